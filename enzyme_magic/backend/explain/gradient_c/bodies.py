@@ -6,7 +6,9 @@ decided in plan.py, the words of a value in expressions.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
@@ -19,8 +21,6 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     LoopStatement,
     PlainStatement,
     Statement,
-    mentioned,
-    walk,
 )
 from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, TERNARY
 from enzyme_magic.backend.frontend import c_types
@@ -32,6 +32,7 @@ from enzyme_magic.backend.ir.instructions import (
     Binary,
     Call,
     Compare,
+    Freeze,
     Instruction,
     Load,
     Phi,
@@ -55,13 +56,21 @@ class Bodies:
     plan: CPlan
     text: Expressions
     uses: dict[Value, list[Instruction]]
+    labels: dict[Block, str]
     calls: dict[str, Call] = field(default_factory=dict)
 
     def statements(self, nodes: list[tree.Node]) -> list[Statement]:
         made: list[Statement] = []
         for node in nodes:
-            made += self._node(node)
+            made += (s for s in self._node(node) if not self._is_to_itself(s))
         return made
+
+    def _is_to_itself(self, statement: Statement) -> bool:
+        """`j = j`: what is a conversion in the IR, and none in C."""
+        if not isinstance(statement, PlainStatement) or statement.writes is None:
+            return False
+        name = self.text.name(statement.writes)
+        return statement.text == f"{name} = {name}"
 
     def _node(self, node: tree.Node) -> list[Statement]:
         if isinstance(node, tree.StraightRun):
@@ -76,6 +85,8 @@ class Bodies:
             return [PlainStatement("break", ends=True)]
         if isinstance(node, tree.Continue):
             return [PlainStatement("continue", ends=True)]
+        if isinstance(node, tree.Goto):
+            return [PlainStatement(f"goto {self.labels[node.target]}", ends=True, jumps=True)]
         return [self._give(node.instruction)]
 
     # One statement
@@ -90,7 +101,7 @@ class Bodies:
         return frozenset(found)
 
     def _run(self, block: Block) -> list[Statement]:
-        made: list[Statement] = []
+        made: list[Statement] = [PlainStatement(self.labels[block], label=True)] if block in self.labels else []
         for i in block.instructions:
             if isinstance(i, Phi) or i.is_terminator or i in self.plan.inlined:
                 continue
@@ -229,17 +240,32 @@ class Bodies:
     def _copy_source(self, value: Value) -> SourceOf | None:
         return self.source(value) if isinstance(value, Instruction) and value in self.plan.inlined else None
 
-    @staticmethod
-    def _in_order(pending: list[PlainStatement]) -> list[Statement]:
-        """Assignments that happen at once, one after the other: nobody is overwritten who is still read."""
+    def _in_order(self, pending: list[PlainStatement]) -> list[Statement]:
+        """Assignments that happen at once, one after the other: nobody is overwritten who is still read. Where two would change
+        places, one is put aside first."""
         made: list[Statement] = []
         while pending:
             free = next((a for a in pending if not any(a.writes in b.reads for b in pending if b is not a)), None)
             if free is None:
-                raise refuse("two variables change places")
+                made.append(self._put_aside(pending))
+                continue
             pending.remove(free)
             made.append(free)
         return made
+
+    def _put_aside(self, pending: list[PlainStatement]) -> PlainStatement:
+        """What the first assignment overwrites; the others then read it from there."""
+        variable = pending[0].writes
+        assert variable is not None
+        saved = Freeze("freeze", variable.type, [variable])
+        name, other = self.text.name(variable), self.text.name(saved)
+        said = re.compile(rf"(?<![\w.>]){name}\b")
+        for k, reader in enumerate(pending):
+            if k and variable in reader.reads:
+                reads = (reader.reads - {variable}) | {saved}
+                text, value = said.sub(other, reader.text), said.sub(other, reader.value)
+                pending[k] = replace(reader, text=text, value=value, reads=reads)
+        return PlainStatement(f"{other} = {name}", frozenset([variable]), saved, name)
 
     # Ifs and loops
 
@@ -258,6 +284,7 @@ class Bodies:
             isinstance(tail, tree.IfNode)
             and tail.equals is None
             and len(node.loop.latches) == 1
+            and node.loop.header not in self.labels
             and _breaks(node.body) == 1
         ):
             for leaving, staying, stays in ((tail.then, tail.otherwise, False), (tail.otherwise, tail.then, True)):
@@ -395,6 +422,7 @@ class Bodies:
         source = self.source(tail.test) if isinstance(tail.test, Instruction) else None
         start, step = count.start, f"{name}{'++' if count.step == 1 else '--'}"
         head = f"{name} {'<' if count.step == 1 else '>='} {self.text.converted(count.end, SHIFT)}"
+        set_before = head, step
         if count.step == -1 and isinstance(start, Binary) and start in self.plan.inlined and start.opcode == "add":
             less = start.operands[1]
             if (
@@ -404,10 +432,13 @@ class Bodies:
                 and count.end.value == 0
             ):
                 start, head, step = start.operands[0], f"{name}-- > 0", ""
-        reads = self.reads(start, count.end)
-        return LoopStatement(
-            "for", body, head, reads, variable, self.text.converted(start), step, count.guard, source=source
-        )
+        reads, first = self.reads(start, count.end), self.text.converted(start)
+        return LoopStatement("for", body, head, reads, variable, first, step, set_before, count.guard, source=source)
+
+
+def is_put_aside(value: Value) -> TypeGuard[Freeze]:
+    """Whether a variable stands for another one, as that was before an assignment. (It is no value of the IR.)"""
+    return isinstance(value, Freeze) and value.parent is None
 
 
 def _header(name: str) -> str:
@@ -434,7 +465,7 @@ def _breaks(nodes: list[tree.Node]) -> int:
     pending = list(nodes)
     while pending:
         node = pending.pop()
-        if isinstance(node, (tree.Break, tree.Give)):
+        if isinstance(node, (tree.Break, tree.Give, tree.Goto)):
             count += 1
         elif isinstance(node, tree.IfNode):
             pending += [*node.then, *node.otherwise]
@@ -448,7 +479,7 @@ def _gives(nodes: list[tree.Node]) -> int:
     pending = list(nodes)
     while pending:
         node = pending.pop()
-        if isinstance(node, tree.Give):
+        if isinstance(node, (tree.Give, tree.Goto)):
             count += 1
         elif isinstance(node, tree.IfNode):
             pending += [*node.then, *node.otherwise]
@@ -461,10 +492,3 @@ def _without_last_continue(statements: list[Statement]) -> list[Statement]:
     if statements and isinstance(statements[-1], PlainStatement) and statements[-1].text == "continue":
         return statements[:-1]
     return statements
-
-
-def variables(statements: list[Statement]) -> set[Value]:
-    found: set[Value] = set()
-    for statement in walk(statements):
-        found |= mentioned(statement)
-    return found

@@ -84,6 +84,7 @@ SUPPORT = (
     + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
 )
 KEPT = "kept for the reverse sweep"
+TRUE = ConstantInt(I1, 1)
 NOWHERE: Mapping[int, int] = MappingProxyType({})
 Line = Callable[[Instruction], int | None]
 
@@ -260,18 +261,48 @@ def _word(called: str) -> str:
 def _without_longest(function: Function) -> set[Value]:
     """Numbers of iterations without their limit, which LLVM is told instead, see `_shorten`; gives the numbers."""
     limited: dict[Value, Value] = {}
+    readers = users(function)
     for i in list(function.instructions()):
         if isinstance(i, Select) and LONGEST in i.operands and isinstance(i.operands[0], Compare):
             number = next((o for o in i.operands[1:] if o != LONGEST), None)
             if number is not None and i.operands[0].operands == [number, LONGEST]:
                 limited[i] = limited.get(number, number)
-                assert i.parent is not None
-                builder = Builder(i.parent, i)
-                builder.call(ASSUME, [builder.icmp("ult", limited[i], LONGEST)])
+                _assume_short(i, limited[i], readers)
     replace_uses(function, limited)
     if limited and function.parent is not None:
         function.parent.add(declaration_of(ASSUME))
     return set(limited.values())
+
+
+def _assume_short(limit: Select, number: Value, readers: Mapping[Value, list[Instruction]]) -> None:
+    """Where it is asked for in some cases only, as by a loop that may not run, it may be anything in the others."""
+    choices = _choices(limit, readers)
+    for choice, value in choices:
+        assert choice.parent is not None
+        builder = Builder(choice.parent, choice)
+        short, chosen = builder.icmp("ult", number, LONGEST), choice.operands[0]
+        cases = (short, TRUE) if value is choice.operands[1] else (TRUE, short)
+        builder.call(ASSUME, [builder.select(chosen, *cases)])
+    if not choices:
+        assert limit.parent is not None
+        builder = Builder(limit.parent, limit)
+        builder.call(ASSUME, [builder.icmp("ult", number, LONGEST)])
+
+
+def _choices(value: Value, readers: Mapping[Value, list[Instruction]]) -> list[tuple[Select, Value]]:
+    """The selects in which it is asked for what is computed of a value, and by which name; none where it is asked for anyway."""
+    found: list[tuple[Select, Value]] = []
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        for reader in readers.get(current, []):
+            if isinstance(reader, Select) and reader.operands[0] is not current:
+                found.append((reader, current))
+            elif isinstance(reader, Binary) and reader.opcode in ("add", "sub"):
+                pending.append(reader)
+            else:
+                return []
+    return found
 
 
 def _without_assumptions(function: Function) -> None:

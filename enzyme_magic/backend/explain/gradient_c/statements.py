@@ -21,7 +21,9 @@ class PlainStatement:
     value: str = ""
     source: SourceOf | None = None
     declares: bool = False
-    ends: bool = False  # break, continue, return: nothing behind it is reached
+    ends: bool = False  # break, continue, return, goto: nothing behind it is reached
+    jumps: bool = False  # goto
+    label: bool = False  # what jumps lead to; `text` is its name
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +38,8 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class LoopStatement:
-    """`kind`: "forever", "do", "while", "for". `head`: what stands in the parentheses; of a for loop its test."""
+    """`kind`: "forever", "do", "while", "for". `head`: what stands in the parentheses; of a for loop its test. `set_before`: test
+    and step of a for loop whose variable is set before it."""
 
     kind: Literal["forever", "do", "while", "for"]
     body: list[Statement]
@@ -45,6 +48,7 @@ class LoopStatement:
     variable: Value | None = None
     start: str = ""
     step: str = ""
+    set_before: tuple[str, str] = ("", "")
     guard: Value | None = None
     declares: bool = False
     source: SourceOf | None = None
@@ -104,7 +108,13 @@ def _take_start(before: list[Statement], loop: LoopStatement) -> None:
         if isinstance(statement, PlainStatement) and statement.writes is loop.variable:
             del before[index]
             return
-        written = {s.writes for s in walk([statement]) if isinstance(s, PlainStatement)}
+        parts = [s for s in walk([statement]) if isinstance(s, PlainStatement)]
+        written = {s.writes for s in parts}
+        if any(s.label or s.jumps for s in parts):
+            loop.head, loop.step = loop.set_before
+            loop.reads |= {loop.variable}
+            loop.variable = None
+            return
         if loop.variable in mentioned(statement) or written & loop.reads:
             break
     raise refuse("what a loop starts from is overwritten before the loop")
@@ -162,13 +172,24 @@ def _assigns(statement: Statement) -> bool:
 
 
 def _first(statements: list[Statement], variable: Value) -> int | None:
-    """The statement that sets the variable, if nothing before reads it."""
+    """The statement that sets the variable, if nothing before reads it or leads by it."""
     for index, statement in enumerate(statements):
+        if _is_passed(statement):
+            return None
         if isinstance(statement, PlainStatement) and statement.writes is variable:
             return index if variable not in statement.reads else None
         if variable in mentioned(statement):
             return None
     return None
+
+
+def _is_passed(statement: Statement, inside: bool = False) -> bool:
+    """Whether the program may go on elsewhere than behind a statement, or come to it from elsewhere. inside: of a loop of its own,
+    which takes `break` and `continue`."""
+    if isinstance(statement, PlainStatement):
+        return statement.label or (statement.ends and not (inside and statement.text in ("break", "continue")))
+    inside = inside or isinstance(statement, LoopStatement)
+    return any(_is_passed(part, inside) for inner in insides(statement) for part in inner)
 
 
 @dataclass(slots=True, eq=False)

@@ -1,12 +1,14 @@
 """Control flow as nested statements: a function's blocks as a tree of runs, ifs and loops.
 
 After Ramsey, "Beyond Relooper" (2022): the dominator tree gives the nesting, merge blocks follow what merges, a loop is followed by
-what it leaves to. C has no exits over several loops without goto; where one would be needed (and in irreducible control flow)
-NotInC is raised. Nothing is guessed: an edge is a fall-through, `break`, `continue`, or there is no tree.
+what it leaves to. Nothing is guessed: an edge is a fall-through, `break`, `continue`, or a jump to a label (`goto`). No jump leads
+into an `if` or a loop, but to the beginning of a loop: what is jumped to stands where the block is that dominates it, and that
+dominates all who jump there. Jumps are made only where they are allowed; NotInC is raised where one would be needed and is not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
@@ -70,7 +72,23 @@ class Give:
     instruction: Return
 
 
-Node = StraightRun | Along | IfNode | Repeat | Break | Continue | Give
+@dataclass(frozen=True, slots=True, eq=False)
+class Goto:
+    """A jump to the beginning of a block."""
+
+    target: Block
+
+
+Node = StraightRun | Along | IfNode | Repeat | Break | Continue | Give | Goto
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """A function's body, its loops, and the blocks that jumps lead to."""
+
+    nodes: list[Node]
+    loops: natural_loops.Loops
+    labelled: frozenset[Block]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,10 +103,11 @@ class _Place:
 @dataclass(slots=True, eq=False)
 class _Structurer:
     dominators: DominatorTree
-    loops: natural_loops.Loops
     order: dict[Block, int]
     merges: set[Block]
     headers: dict[Block, Loop] = field(default_factory=dict)
+    jumps: bool = False  # whether they are allowed
+    labelled: set[Block] = field(default_factory=set)
 
     def block(self, block: Block, place: _Place) -> list[Node]:
         """`block` and all it dominates, but what stands behind the loop around it."""
@@ -96,13 +115,15 @@ class _Structurer:
         here = [b for b in self.dominators.children[block] if b in self.merges]
         if loop is None:
             return self._within(block, self._sorted(here, place.loop), place)
-        left = [target for _, target in loop.exits if self.dominators.idom[target] in loop.blocks]
+        left = [b for b, above in self.dominators.idom.items() if above in loop.blocks]
         outside = self._sorted([b for b in here + left if b not in loop.blocks], place.loop)
-        if len(outside) > 1:
+        if len(outside) > 1 and not self.jumps:
             raise refuse("a loop is left to several places, which C can say with goto only")
         inside = _Place(block, loop, outside[0] if outside else place.next)
         made: list[Node] = [Repeat(loop, self._within(block, self._sorted(here, loop), inside))]
-        return made + (self.block(outside[0], place) if outside else [])
+        for behind, after in zip(outside, [*outside[1:], place.next], strict=False):
+            made += self.block(behind, _Place(after, place.loop, place.after))
+        return made
 
     def _sorted(self, blocks: list[Block], loop: Loop | None) -> list[Block]:
         """In the order of the text, those inside `loop` only."""
@@ -146,25 +167,38 @@ class _Structurer:
             return [*made, Continue()]
         if place.loop is not None and target is place.after:
             return [*made, Break()]
-        if target in self.merges or (target in self.headers and self.dominators.idom[target] is not source):
-            raise refuse("its control flow needs goto")
-        if place.loop is not None and target not in place.loop.blocks:
-            raise refuse("several loops are left at once, which C can say with goto only")
-        return made + self.block(target, place)
+        leaves = place.loop is not None and target not in place.loop.blocks
+        merges = target in self.merges or (target in self.headers and self.dominators.idom[target] is not source)
+        if not (leaves or merges):
+            return made + self.block(target, place)
+        if not self.jumps:
+            left = "several loops are left at once" if leaves else "its control flow is no nest of ifs and loops"
+            raise refuse(f"{left}, which C can say with goto only")
+        self.labelled.add(target)
+        return [*made, Goto(target)]
 
 
-def structure(function: Function) -> tuple[list[Node], natural_loops.Loops]:
-    """The function's body as a tree, and its loops. Blocks that cannot be reached are left out."""
+def structure(function: Function, *, jumps: bool = False) -> Tree:
+    """The function's body as a tree. Blocks that cannot be reached are left out. jumps: whether there may be some."""
     dominators = DominatorTree.of(function)
     loops = natural_loops.find(function, dominators)
-    if loops.irreducible is not None:
+    if loops.irreducible is not None and not jumps:
         raise refuse("the optimizer gave a loop of the gradient two entries, which C can say with goto only")
     order = {block: k for k, block in enumerate(cfg.reverse_postorder(function))}
+    merges = set(_merges(order, dominators, jumps))
+    headers = {loop.header: loop for loop in loops.loops}
+    structurer = _Structurer(dominators, order, merges, headers, jumps)
+    return Tree(structurer.block(function.entry, _Place(None)), loops, frozenset(structurer.labelled))
+
+
+def _merges(order: dict[Block, int], dominators: DominatorTree, jumps: bool) -> Iterator[Block]:
+    """What several edges lead forward to; with jumps, also the entries of a loop that has several, and shared cases of a switch."""
     forward: dict[Block, int] = dict.fromkeys(order, 0)
     for block in order:
         for target in block.successors:
+            shared = jumps and isinstance(block.terminator, Switch) and block.terminator.targets.count(target) > 1
             if order[target] > order[block]:
-                forward[target] += 1
-    merges = {block for block, count in forward.items() if count > 1}
-    structurer = _Structurer(dominators, loops, order, merges, {loop.header: loop for loop in loops.loops})
-    return structurer.block(function.entry, _Place(None)), loops
+                forward[target] += 2 if shared else 1
+            elif jumps and not dominators.dominates(target, block):
+                yield target
+    yield from (block for block, count in forward.items() if count > 1)

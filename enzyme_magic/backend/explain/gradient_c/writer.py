@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
-from enzyme_magic.backend.explain.gradient_c.bodies import Bodies
+from enzyme_magic.backend.explain.gradient_c.bodies import Bodies, is_put_aside
 from enzyme_magic.backend.explain.gradient_c.counted import (
     CountedLoops,
     mark_down_counters,
@@ -67,38 +67,44 @@ def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, i
 
 
 def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) -> str:
-    """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it."""
+    """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it; then with jumps."""
     if program.primal(request.function).uniform:
         raise refuse("structs, complex or vector values are passed by value")
-    try:
-        return _written(program, request, True, moved)
-    except NotInC as first:
+    for simple in (True, False):
         try:
-            return _written(program, request, False, moved)
+            return _written(program, request, simple, False, moved)
         except NotInC:
-            raise first from None
+            pass
+    try:
+        return _written(program, request, True, True, moved)
+    except NotInC as why:  # not for want of jumps
+        try:
+            return _written(program, request, False, True, moved)
+        except NotInC:
+            raise why from None
 
 
-def _written(program: CompiledProgram, request: Request, simple: bool, moved: Mapping[int, int]) -> str:
+def _written(program: CompiledProgram, request: Request, simple: bool, jumps: bool, moved: Mapping[int, int]) -> str:
     lowered = lowering.lower(program, request, simple, moved)
     if sum(1 for _ in lowered.function.instructions()) > LARGEST:
         raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
-    return _Function(lowered, program.signatures[request.function]).text()
+    return _Function(lowered, program.signatures[request.function], jumps).text()
 
 
 class _Function:
     """One function being written."""
 
-    def __init__(self, lowered: Lowered, signature: Signature) -> None:
+    def __init__(self, lowered: Lowered, signature: Signature, jumps: bool) -> None:
         self.lowered, self.signature = lowered, signature
         function = lowered.function
-        _, loops = structure.structure(function)
+        loops = structure.structure(function, jumps=jumps).loops
         mark_nonnegative(function, loops)
         mark_down_counters(loops)
         shift_counters(function, loops)
         unsigned = frozenset(self._unsigned())
         counts = CountedLoops.of(function, loops, unsigned)
-        self.nodes, loops = structure.structure(function)
+        self.tree = structure.structure(function, jumps=jumps)
+        loops = self.tree.loops
         self.plan = plan.plan(function, loops)
         by_header = {old.header: count for old, count in counts.found.items()}
         counts.found = {loop: by_header[loop.header] for loop in loops.loops if loop.header in by_header}
@@ -215,8 +221,11 @@ class _Function:
     # Text
 
     def text(self) -> str:
-        bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses)
-        statements = tidy(bodies.statements(self.nodes))
+        labels = {
+            block: self.naming.unique("at") for block in self.lowered.function.blocks if block in self.tree.labelled
+        }
+        bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses, labels)
+        statements = tidy(bodies.statements(self.tree.nodes))
         if statements and isinstance(statements[-1], PlainStatement) and statements[-1].text == "return":
             statements.pop()
         local = [a for a in self.lowered.function.instructions() if isinstance(a, Alloca) and self.uses.get(a)]
@@ -227,7 +236,11 @@ class _Function:
             if isinstance(v, Instruction) and not isinstance(v, Alloca)
         }
         in_order = [i for i in self.lowered.function.instructions() if i in variables]
-        bare = Declarations(in_order).place(statements)
+        in_order += sorted(filter(is_put_aside, variables), key=self.name)
+        # a jump leaves blocks, and passes by declarations
+        bare: Bare = (
+            {id(statements): [(0, v) for v in in_order]} if labels else Declarations(in_order).place(statements)
+        )
         lines = [f"    {self._array(a)};" for a in local]
         lines = _joined([*lines, *self._lines(statements, bare, 1)])
         head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
@@ -271,7 +284,9 @@ class _Function:
             for at, variable in missing:
                 if at == index:
                     yield f"{indent}{self._declared(variable)} = {'NULL' if isinstance(variable.type, PointerType) else 0};"
-            if isinstance(statement, PlainStatement):
+            if isinstance(statement, PlainStatement) and statement.label:
+                yield f"{indent[4:]}{statement.text}:{';' if statement is statements[-1] else ''}"
+            elif isinstance(statement, PlainStatement):
                 yield self._line(statement, indent)
             elif isinstance(statement, If):
                 yield from self._if(statement, bare, depth)
@@ -281,7 +296,7 @@ class _Function:
     def _declared(self, variable: Value) -> str:
         name = self.name(variable)
         if isinstance(variable.type, PointerType):
-            element = self.elements.get(variable)
+            element = self.elements.get(variable.operands[0] if is_put_aside(variable) else variable)
             return f"{element or 'char'} *{name}"
         return f"{c_type(variable.type)} {name}"
 
@@ -314,10 +329,8 @@ class _Function:
         indent = "    " * depth
         inside = list(self._lines(loop.body, bare, depth + 1))
         if loop.kind == "for":
-            assert loop.variable is not None
-            name = self._declared(loop.variable) if loop.declares else self.name(loop.variable)
             step = f" {loop.step}" if loop.step else ""
-            head = f"for ({name} = {loop.start}; {loop.head};{step})"
+            head = f"for ({self._start(loop)}; {loop.head};{step})"
         else:
             head = {"forever": "for (;;)", "do": "do", "while": f"while ({loop.head})"}[loop.kind]
         short = len(inside) == 1 and loop.kind != "do"
@@ -329,6 +342,11 @@ class _Function:
             yield _commented(f"{indent}}} while ({loop.head});", loop.source)
         elif not short:
             yield f"{indent}}}"
+
+    def _start(self, loop: LoopStatement) -> str:
+        if loop.variable is None:
+            return ""
+        return f"{self._declared(loop.variable) if loop.declares else self.name(loop.variable)} = {loop.start}"
 
 
 def _joined(lines: list[str]) -> list[str]:
