@@ -1,5 +1,5 @@
-"""The gradient as C where its control flow needs `goto` (loops with several ways out, and with two entries), and where variables change
-places: the text computes what the gradient computes."""
+"""The gradient as C where its control flow needs `goto` (loops with several ways out, and with two entries), and where variables
+change places: the text computes what the gradient computes."""
 
 from __future__ import annotations
 

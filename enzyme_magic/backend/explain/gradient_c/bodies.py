@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
@@ -168,6 +169,8 @@ class Bodies:
             return f"{transfer}({', '.join(texts[:3])})"
         if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
             raise refuse(f"it calls {name or 'a function through a pointer'}")
+        if "." in name:
+            raise refuse(f"it calls {name.removeprefix(STATIC_PREFIX)}, which is static")
         header = _header(name)
         if header:
             self.text.headers.add(header)

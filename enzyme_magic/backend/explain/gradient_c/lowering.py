@@ -7,24 +7,26 @@ only. Runtime services that C text cannot have (frames of split pairs, handlers)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
 from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX, Request
+from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
+from enzyme_magic.backend.explain.gradient_c import own_memory
+from enzyme_magic.backend.explain.gradient_c.in_place import APART
 from enzyme_magic.backend.explain.gradient_c.names import telling
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir import intrinsics
-from enzyme_magic.backend.ir.attributes import Attribute, AttributeSet
+from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.cfg import phis
@@ -46,43 +48,16 @@ from enzyme_magic.backend.ir.instructions import (
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
-from enzyme_magic.backend.ir.types import I1, I32, I64, POINTER, VOID, FunctionType, IntType
+from enzyme_magic.backend.ir.types import I1, I32, I64, VOID, FunctionType, IntType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.pipeline import CompiledProgram
 from enzyme_magic.backend.prepare.prepared import Prepared
+from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.rules import registry
 
 ASSUME = Function("llvm.assume", function_type=FunctionType(VOID, (I1,)))
-FREE = Function("free", function_type=FunctionType(VOID, (POINTER,)))
-# `em.tape.reserve` with C's own memory.
-PUSH = Function("em.tape.push", function_type=tape.RESERVE.function_type)
-_GROW = """
-define linkonce_odr void @NAME(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
-  %have = load i64, ptr %capacity
-  %enough = icmp sle i64 %count, %have
-  br i1 %enough, label %done, label %grow
-grow:
-  %old = load ptr, ptr %data
-  %twice = shl nuw nsw i64 %count, 1
-  %first = icmp eq i64 %have, 0
-  %more = MORE
-  %bytes = mul nuw nsw i64 %more, %size
-  %tape = call ptr @realloc(ptr %old, i64 %bytes)
-  store ptr %tape, ptr %data
-  store i64 %more, ptr %capacity
-  br label %done
-done:
-  ret void
-}
-"""
-# `em.tape.reserve` with C's own memory: before a loop of known length, and in each iteration of another.
-SUPPORT = (
-    "declare noalias ptr @realloc(ptr, i64)\n"
-    + _GROW.replace("NAME", tape.RESERVE.name).replace("MORE", "select i1 %first, i64 %count, i64 %twice")
-    + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
-)
 KEPT = "kept for the reverse sweep"
 TRUE = ConstantInt(I1, 1)
 NOWHERE: Mapping[int, int] = MappingProxyType({})
@@ -114,29 +89,30 @@ class Lowered:
 
 
 def lower(
-    program: CompiledProgram, request: Request, simple: bool = True, moved: Mapping[int, int] = NOWHERE
+    program: CompiledProgram, module: ProgramModule, request: Request, simple: bool, moved: Mapping[int, int] = NOWHERE
 ) -> Lowered:
-    """NotInC where a service of the runtime is needed. `simple` as of `optimize.readable`; moved: see `gradient_c`."""
-    program = program.told(request)
-    derivation, derivative = deriving.write(program.module, request, program.record, program.options.strict)
+    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; `simple` as of
+    `optimize.readable`; moved: see `gradient_c`."""
+    derivation, derivative = deriving.write(module, request, program.record, program.options.strict)
     located = _located(derivation, derivative, moved)
     entry = deriving.add_entry(derivation, derivative, request, program.record)
     for function in list(derivation.module.definitions()):
-        _with_heap(function)
+        own_memory.settle(function)
         if function.name != entry.symbol:
-            function.attributes = AttributeSet((*function.attributes, Attribute("alwaysinline")))
+            function.attributes = function.attributes.without(APART).with_(Attribute("alwaysinline"))
     _describe(derivation.module, located)
     support = any(
-        isinstance(i, Call) and getattr(i.callee, "name", "") in (tape.RESERVE.name, PUSH.name)
+        isinstance(i, Call) and getattr(i.callee, "name", "") in (tape.RESERVE.name, own_memory.PUSH.name)
         for f in derivation.module.definitions()
         for i in f.instructions()
     )
     text = printer.print_module(derivation.module)
-    supports = [part for part in (tangent_rules.support(text), SUPPORT if support else "") if part]
+    supports = [part for part in (tangent_rules.support(text), own_memory.SUPPORT if support else "") if part]
     text = optimize.readable(link.link([text, *supports]) if supports else text, [entry.symbol], simple)
-    module = parser.parse(text)
-    _without_assumptions(module.functions[entry.symbol])
-    return Lowered(module, module.functions[entry.symbol], entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
+    written = parser.parse(text)
+    function = written.functions[entry.symbol]
+    _without_assumptions(function)
+    return Lowered(written, function, entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
 
 
 # Comments and names -------------------------------------------------------------------------------------------------------
@@ -397,70 +373,3 @@ def _describe(module: Module, located: Mapping[Instruction, SourceOf]) -> None:
                 line, column = (source.line, numbers[source]) if source is not None else (0, 0)
                 places[source] = MDRecord("DILocation", {"line": line, "column": column, "scope": program})
             instruction.metadata = {"dbg": places[source]}
-
-
-# Memory -------------------------------------------------------------------------------------------------------------------
-
-
-def _with_heap(function: Function) -> None:
-    """The arena's blocks from the heap, freed where the arena was given back."""
-    calls = [i for i in function.instructions() if isinstance(i, Call)]
-    arrays = list(dict.fromkeys(_reserved(calls)))
-    for call in calls:
-        name = str(getattr(call.callee, "name", ""))
-        if name == tape.RESERVE.name and _one_more(call):
-            call.operands[-1] = PUSH
-        elif name == tape.RELEASE.name:
-            assert call.parent is not None
-            builder = Builder(call.parent, call)
-            for array in arrays:
-                builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
-        elif name.startswith("em.") and name not in (tape.RESERVE.name, tape.MARK.name):
-            raise refuse(_service(name))
-    _without_marks(function, calls)
-    if arrays and function.parent is not None:
-        function.parent.add(declaration_of(FREE))
-        function.parent.add(declaration_of(PUSH))
-
-
-_SERVICES = {
-    "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
-    "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
-    "em.run.check_block": "it gives memory back, and this package's runtime looks at what is given",
-    "em.transfer.": "a block of memory is copied, and this package's runtime adds up the adjoints of such blocks",
-    "em.check_stack": "it is recursive, and this package's runtime watches the stack",
-    "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a called function, or of a size "
-    "that is known in the call only)",
-}
-
-
-def _service(name: str) -> str:
-    """Why a call of the runtime cannot be written, in words."""
-    known = next((why for start, why in _SERVICES.items() if name.startswith(start)), None)
-    if known is None and name.startswith((STATIC_PREFIX, REQUEST_PREFIX)):
-        return "it calls a derivative that the C text itself asks for"
-    return known or "it needs a function of this package's runtime"
-
-
-def _without_marks(function: Function, calls: list[Call]) -> None:
-    """Nothing is marked in the arena, and nothing given back to it."""
-    gone = [c for c in calls if str(getattr(c.callee, "name", "")) in (tape.MARK.name, tape.RELEASE.name)]
-    for call in gone:
-        assert call.parent is not None
-        call.parent.instructions.remove(call)
-    if any(value in gone for i in function.instructions() for value in i.operands):
-        raise refuse(f"{function.name} keeps memory of the runtime's arena")
-
-
-def _one_more(call: Call) -> bool:
-    """Whether room is wanted for one more than what is used."""
-    used, wanted = call.arguments[3:5]
-    return isinstance(wanted, Binary) and wanted.operands[0] is used and wanted.operands[1] == tape.ONE
-
-
-def _reserved(calls: list[Call]) -> Iterator[Alloca]:
-    for call in calls:
-        if str(getattr(call.callee, "name", "")) == tape.RESERVE.name:
-            array = call.arguments[1]
-            assert isinstance(array, Alloca)
-            yield array

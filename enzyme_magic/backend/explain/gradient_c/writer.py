@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
@@ -19,6 +20,7 @@ from enzyme_magic.backend.explain.gradient_c.counted import (
     shift_counters,
 )
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.in_place import in_place
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.names import CNames
 from enzyme_magic.backend.explain.gradient_c.places import CPlaces
@@ -34,6 +36,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     tidy,
     walk,
 )
+from enzyme_magic.backend.explain.tape.breakdown import listed
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.c_types import Field, Pointer, Scalar, Signature, Struct, declare
 from enzyme_magic.backend.ir.graphs import cfg
@@ -43,6 +46,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import ArrayType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.pipeline import CompiledProgram
+from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.errors import DifferentiationError, InternalError
 from enzyme_magic.report import GradientC
 
@@ -67,28 +71,52 @@ def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, i
 
 
 def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) -> str:
-    """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it; then with jumps."""
+    """Of the program as it is; where it cannot be, of one with the bodies of helpers in place."""
     if program.primal(request.function).uniform:
         raise refuse("structs, complex or vector values are passed by value")
-    for simple in (True, False):
-        try:
-            return _written(program, request, simple, False, moved)
-        except NotInC:
-            pass
+    program = program.told(request)
     try:
-        return _written(program, request, True, True, moved)
-    except NotInC as why:  # not for want of jumps
+        return _Attempts(program, program.module, request, moved).text()
+    except NotInC as why:
+        changed = in_place(program, program.primal(request.function).entry.symbol)
+        if changed is None:
+            raise
         try:
-            return _written(program, request, False, True, moved)
-        except NotInC:
+            text = _Attempts(program, changed.module, request, lowering.NOWHERE).text()
+        except DifferentiationError:
             raise why from None
+        return f"/* with the bodies of {listed(list(changed.helpers))} in the places of their calls */\n{text}"
 
 
-def _written(program: CompiledProgram, request: Request, simple: bool, jumps: bool, moved: Mapping[int, int]) -> str:
-    lowered = lowering.lower(program, request, simple, moved)
-    if sum(1 for _ in lowered.function.instructions()) > LARGEST:
-        raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
-    return _Function(lowered, program.signatures[request.function], jumps).text()
+@dataclass(frozen=True, slots=True)
+class _Attempts:
+    """The ways to write one gradient, the one that reads best first."""
+
+    program: CompiledProgram
+    module: ProgramModule
+    request: Request
+    moved: Mapping[int, int]
+
+    def text(self) -> str:
+        """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it; then with jumps."""
+        for simple in (True, False):
+            try:
+                return self._written(simple, jumps=False)
+            except NotInC:
+                pass
+        try:
+            return self._written(True, jumps=True)
+        except NotInC as why:  # not for want of jumps
+            try:
+                return self._written(False, jumps=True)
+            except NotInC:
+                raise why from None
+
+    def _written(self, simple: bool, *, jumps: bool) -> str:
+        lowered = lowering.lower(self.program, self.module, self.request, simple, self.moved)
+        if sum(1 for _ in lowered.function.instructions()) > LARGEST:
+            raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
+        return _Function(lowered, self.program.signatures[self.request.function], jumps).text()
 
 
 class _Function:

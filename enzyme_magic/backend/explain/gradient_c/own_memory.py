@@ -1,0 +1,230 @@
+"""The memory of a gradient from C's own heap: what the runtime does for it, said with malloc, calloc, realloc and free.
+
+Tapes, and variables whose size is known in the call only, come from the heap and are freed at the end. So are shadows of the
+program's blocks; the program's own blocks are freed at the end too, where the program frees each of them for certain. What cannot
+be said so (frames of split pairs, blocks that are made in a loop or freed in some cases only) raises NotInC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.calls.runtime_calls import ALLOCATE, HEAP_FREED, HEAP_RELEASE, SHADOW_ALLOCATE
+from enzyme_magic.backend.autodiff.cache import tape
+from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX
+from enzyme_magic.backend.autodiff.derivation import declaration_of
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs import loops
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Select
+from enzyme_magic.backend.ir.module import Function
+from enzyme_magic.backend.ir.types import I64, POINTER, VOID, FunctionType
+from enzyme_magic.backend.ir.values import Value
+
+MALLOC = Function("malloc", function_type=FunctionType(POINTER, (I64,)))
+CALLOC = Function("calloc", function_type=FunctionType(POINTER, (I64, I64)))
+FREE = Function("free", function_type=FunctionType(VOID, (POINTER,)))
+# `em.tape.reserve` with C's own memory.
+PUSH = Function("em.tape.push", function_type=tape.RESERVE.function_type)
+_GROW = """
+define linkonce_odr void @NAME(ptr %arena, ptr %data, ptr %capacity, i64 %used, i64 %count, i64 %size) alwaysinline {
+  %have = load i64, ptr %capacity
+  %enough = icmp sle i64 %count, %have
+  br i1 %enough, label %done, label %grow
+grow:
+  %old = load ptr, ptr %data
+  %twice = shl nuw nsw i64 %count, 1
+  %first = icmp eq i64 %have, 0
+  %more = MORE
+  %bytes = mul nuw nsw i64 %more, %size
+  %tape = call ptr @realloc(ptr %old, i64 %bytes)
+  store ptr %tape, ptr %data
+  store i64 %more, ptr %capacity
+  br label %done
+done:
+  ret void
+}
+"""
+# `em.tape.reserve` with C's own memory: before a loop of known length, and in each iteration of another.
+SUPPORT = (
+    "declare noalias ptr @realloc(ptr, i64)\n"
+    + _GROW.replace("NAME", tape.RESERVE.name).replace("MORE", "select i1 %first, i64 %count, i64 %twice")
+    + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
+)
+CHECK_BLOCK = "em.run.check_block"
+_GONE = (
+    tape.MARK.name,
+    tape.RELEASE.name,
+    HEAP_FREED,
+    CHECK_BLOCK,
+)  # that has no counterpart: memory is freed at the end
+_SETTLED = (tape.RESERVE.name, ALLOCATE, *_GONE)
+
+
+def settle(function: Function) -> None:
+    """The runtime's calls in one function, as calls of C's. NotInC where there is no such call."""
+    calls = [i for i in function.instructions() if isinstance(i, Call)]
+    blocks = _Blocks.of(function, calls)
+    kept = [
+        *dict.fromkeys(_reserved(calls)),
+        *(_variable(function, call, blocks) for call in calls if _is(call, ALLOCATE)),
+    ]
+    for call in calls:
+        name = str(getattr(call.callee, "name", ""))
+        if name == tape.RESERVE.name and _one_more(call):
+            call.operands[-1] = PUSH
+        elif name == tape.RELEASE.name:
+            _release(call, kept)
+        elif name == SHADOW_ALLOCATE:
+            _shadow(call, blocks)
+        elif name == HEAP_RELEASE:
+            _give_back(call, blocks)
+        elif name.startswith("em.") and name not in _SETTLED and not _has_body(call):
+            raise refuse(_service(name))
+    _without_marks(function, calls)
+    for used in (FREE, PUSH, MALLOC, CALLOC):
+        if function.parent is not None and used.name not in function.parent.functions:
+            function.parent.add(declaration_of(used))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Blocks:
+    """What is known of the blocks of one function: its loops, and the blocks that the program frees for certain."""
+
+    loops: loops.Loops
+    freed: frozenset[Value]
+    releases: bool  # whether the function gives back what it took
+
+    @classmethod
+    def of(cls, function: Function, calls: list[Call]) -> _Blocks:
+        dominators = DominatorTree.of(function)
+        found = loops.find(function, dominators)
+        frees = [call for call in calls if _is(call, HEAP_FREED)]
+        ends = [call for call in calls if _is(call, HEAP_RELEASE)]
+        certain = all(found.of(f.parent) is None and all(_before(dominators, f, end) for end in ends) for f in frees)
+        freed = frozenset(block for f in frees for block in _made(f.arguments[0]))
+        if frees and not (certain and len(freed) == len(frees) and all(map(_is_block, freed))):
+            raise refuse("it gives back blocks in some cases only, or blocks of which it is not known who made them")
+        return cls(found, freed, any(_is(call, tape.RELEASE.name) for call in calls))
+
+    def once(self, call: Call) -> bool:
+        return self.loops.of(call.parent) is None
+
+
+def _is(value: Value, name: str) -> bool:
+    return isinstance(value, Call) and str(getattr(value.callee, "name", "")) == name
+
+
+def _is_block(value: Value) -> bool:
+    return _is(value, MALLOC.name) or _is(value, CALLOC.name)
+
+
+def _before(dominators: DominatorTree, call: Call, end: Call) -> bool:
+    assert call.parent is not None
+    assert end.parent is not None
+    return call.parent is not end.parent and dominators.dominates(call.parent, end.parent)
+
+
+def _made(pointer: Value) -> set[Value]:
+    """What a pointer may be, phis and selects looked through."""
+    pending, seen = [pointer], {pointer}
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Phi | Select):
+            fresh = [v for v in value.operands[isinstance(value, Select) :] if v not in seen]
+            seen.update(fresh)
+            pending += fresh
+    return {value for value in seen if not isinstance(value, Phi | Select)}
+
+
+def _variable(function: Function, call: Call, blocks: _Blocks) -> Alloca:
+    """A variable of unknown size as a block; where its address is kept, so that it is freed at the end."""
+    if not (blocks.releases and blocks.once(call)):
+        raise refuse(_service(ALLOCATE))
+    first, at = function.entry, call.parent
+    assert at is not None
+    builder = Builder(first, first.instructions[0])
+    slot = builder.alloca(POINTER, name=call.name)
+    builder.store(constants.zero(POINTER), slot)
+    call.operands[:] = [call.arguments[1], MALLOC]
+    call.function_type, call.argument_attributes, call.attributes = MALLOC.function_type, [EMPTY], EMPTY
+    Builder(at, at.instructions[at.instructions.index(call) + 1]).store(call, slot)
+    return slot
+
+
+def _release(call: Call, kept: list[Alloca]) -> None:
+    assert call.parent is not None
+    builder = Builder(call.parent, call)
+    for array in kept:
+        builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
+
+
+def _shadow(call: Call, blocks: _Blocks) -> None:
+    if not blocks.once(call):
+        raise refuse("blocks that are made in a loop have shadows, which this package's runtime keeps")
+    call.operands[:] = [constants.int_constant(I64, 1), call.arguments[1], CALLOC]
+    call.function_type, call.argument_attributes, call.attributes = CALLOC.function_type, [EMPTY, EMPTY], EMPTY
+
+
+def _give_back(call: Call, blocks: _Blocks) -> None:
+    """At the end: the shadow, and the block itself where the program has freed it."""
+    block, shadow = call.arguments
+    assert call.parent is not None
+    builder = Builder(call.parent, call)
+    if not (_is_block(block) and isinstance(block, Call) and blocks.once(block)):
+        raise refuse(_service(SHADOW_ALLOCATE))
+    if block in blocks.freed:
+        builder.call(FREE, [block])
+    builder.call(FREE, [shadow])
+    call.parent.instructions.remove(call)
+
+
+_SERVICES = {
+    "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
+    "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
+    "em.transfer.": "a block of memory is copied, and this package's runtime adds up the adjoints of such blocks",
+    "em.check_stack": "it is recursive, and this package's runtime watches the stack",
+    "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a function that calls itself, "
+    "or for each iteration of a loop)",
+}
+
+
+def _service(name: str) -> str:
+    """Why a call of the runtime cannot be written, in words."""
+    known = next((why for start, why in _SERVICES.items() if name.startswith(start)), None)
+    if known is None and name.startswith((STATIC_PREFIX, REQUEST_PREFIX)):
+        return "it calls a derivative that the C text itself asks for"
+    return known or "it needs a function of this package's runtime"
+
+
+def _has_body(call: Call) -> bool:
+    """Whether it is written beside the derivative (copies of blocks), so that it can stand in its place."""
+    return call.called_function is not None and bool(call.called_function.blocks)
+
+
+def _without_marks(function: Function, calls: list[Call]) -> None:
+    """Nothing is marked in the arena, and nothing given back to it."""
+    gone = [c for c in calls if any(_is(c, name) for name in _GONE)]
+    for call in gone:
+        assert call.parent is not None
+        call.parent.instructions.remove(call)
+    if any(value in gone for i in function.instructions() for value in i.operands):
+        raise refuse(f"{function.name} keeps memory of the runtime's arena")
+
+
+def _one_more(call: Call) -> bool:
+    """Whether room is wanted for one more than what is used."""
+    used, wanted = call.arguments[3:5]
+    return isinstance(wanted, Binary) and wanted.operands[0] is used and wanted.operands[1] == tape.ONE
+
+
+def _reserved(calls: list[Call]) -> Iterator[Alloca]:
+    for call in calls:
+        if str(getattr(call.callee, "name", "")) == tape.RESERVE.name:
+            array = call.arguments[1]
+            assert isinstance(array, Alloca)
+            yield array

@@ -1,0 +1,111 @@
+"""The gradient as C of functions with helpers, blocks of the heap, and variables whose size is known in the call only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.explain.c_text_checks import compare, compiled
+
+X = np.array([0.5, 2.0, 1.5, -0.25, 3.0, 0.75])
+CUBES = """static void cube(double *o, const double *x, int n) {
+    double s = 1;
+    for (int i = 0; i < n; i++) { s = s*x[i]; o[i] = s; }
+}
+"""
+PROGRAMS: dict[str, tuple[str, list[Any]]] = {
+    "a sort by a helper": (
+        "void sort(double *a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j + 1 < n - i; j++) if (a[j] > a[j+1]) {"
+        " double t = a[j]; a[j] = a[j+1]; a[j+1] = t; } }\n"
+        "double f(const double *x, int n) { double b[16]; for (int i = 0; i < n; i++) b[i] = x[i]*x[i]; sort(b, n);"
+        " double s = 0; for (int i = 0; i < n; i++) s += i*b[i]; return s; }",
+        [X, 6],
+    ),
+    "a helper in a loop": (
+        CUBES + "double f(const double *x, double *o, int n) { double s = 0;"
+        " for (int i = 1; i <= n; i++) { cube(o, x, i); s += o[i-1]*o[0]; }"
+        " return s; }",
+        [X, np.zeros(6), 6],
+    ),
+    "helpers of helpers": (
+        CUBES + "static void __attribute__((noinline)) step(double *o, const double *x, int n) { cube(o, x, n);"
+        " for (int i = 0; i < n; i++) o[i] = o[i]*o[i]*x[i]; }\n"
+        "double f(const double *x, double *o, int n) { step(o, x, n); step(o, o, n); double s = 0;"
+        " for (int i = 0; i < n; i++) s += o[i]*o[i]; return s; }",
+        [X / 2, np.zeros(6), 6],
+    ),
+    "a block": (
+        "#include <stdlib.h>\ndouble f(const double *x, int n) { double *b = malloc(n*sizeof *b); b[0] = x[0];"
+        " for (int i = 1; i < n; i++) b[i] = b[i-1]*x[i]; double s = b[n-1]*b[1]; free(b); return s; }",
+        [X, 6],
+    ),
+    "a block that stays": (
+        "#include <stdlib.h>\ndouble f(const double *x, int n) { double *b = calloc(n, sizeof *b);"
+        " for (int i = 1; i < n; i++) b[i] = (b[i-1] + x[i])*x[i]; return b[n-1]*b[1]; }",
+        [X, 6],
+    ),
+    "two blocks in turns": (
+        "#include <stdlib.h>\n#include <string.h>\n"
+        "double f(const double *x, int n, int m) {"
+        " double *a = malloc(n*sizeof *a), *b = malloc(n*sizeof *b); memcpy(a, x, n*sizeof *a);"
+        " for (int k = 0; k < m; k++) { for (int i = 0; i < n; i++) b[i] = a[i]*a[(i + 1) % n];"
+        " double *t = a; a = b; b = t; } double s = 0; for (int i = 0; i < n; i++) s += a[i]; free(a); free(b); return s; }",
+        [X, 6, 3],
+    ),
+    "a variable of any size": (
+        "double f(const double *x, int n) { double t[n]; t[0] = x[0]; for (int i = 1; i < n; i++) t[i] = t[i-1]*x[i];"
+        " return t[n-1]*t[n/2]; }",
+        [X, 6],
+    ),
+    "mixtures": (
+        "#include <math.h>\nstatic double lse(int k, const double *v) { double m = v[0];"
+        " for (int i = 1; i < k; i++) if (v[i] > m) m = v[i]; double s = 0;"
+        " for (int i = 0; i < k; i++) s += exp(v[i] - m); return m + log(s); }\n"
+        "double f(int n, int k, const double *a, const double *x) { double total = 0, t[k]; for (int i = 0; i < n; i++) {"
+        " for (int j = 0; j < k; j++) t[j] = a[j] - x[i]*x[i]*a[j]; total += lse(k, t); } return total - n*lse(k, a); }",
+        [4, 3, X, X[::-1].copy()],
+    ),
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_computes_what_the_gradient_computes(name: str, opt: int) -> None:
+    source, arguments = PROGRAMS[name]
+    found = compare(compiled(source, opt=opt), "f", arguments)
+    assert found.text, found.reason
+    assert not found.differs(exact=False), found.text
+    assert ("in the places of their calls" in found.text) <= ("static" in source or "sort" in source)
+
+
+REFUSED = {
+    "recursion": (
+        "double f(double x, int n) { return n <= 1 ? x : f(x*x, n/2)*f(x + 1, n/3); }",
+        [0.5, 4],
+        "recursive",
+    ),
+    "freed in some cases": (
+        "#include <stdlib.h>\nstatic double *kept;\n"
+        "double f(const double *x, int n) { double *b = malloc(n*sizeof *b); b[0] = x[0];"
+        " for (int i = 1; i < n; i++) b[i] = b[i-1]*x[i]; double s = b[n-1]; if (s > 0) free(b); else kept = b; return s; }",
+        [X, 6],
+        "in some cases only",
+    ),
+    "made in a loop": (
+        "#include <stdlib.h>\ndouble f(const double *x, int n) { double s = 0; for (int i = 1; i < n; i++) {"
+        " double *b = malloc(i*sizeof *b); b[0] = x[0]; for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j]; s += b[i-1]; free(b); }"
+        " return s; }",
+        [X, 6],
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_c_cannot_say_has_a_reason(name: str) -> None:
+    source, arguments, reason = REFUSED[name]
+    found = compare(compiled(source), "f", arguments)
+    assert not found.text
+    assert reason in found.reason
