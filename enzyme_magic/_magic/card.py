@@ -15,7 +15,7 @@ from enzyme_magic.errors import EnzymeError
 
 
 def text(error: EnzymeError, consequence: str = "") -> str:
-    """Kind of error, message with caret and hint (of clang also a line for each further error), and what the failure left as it was."""
+    """Kind of error, message with caret and hint, a line for each further error of clang, and what the failure left as it was."""
     lines = [f"{type(error).__name__}: {error}"]
     if consequence:
         lines += ["", consequence]

@@ -1,5 +1,5 @@
-"""A first line that is nearly `%%enzyme_c`: under a comment, with one sign, behind a space. IPython would read the cell as Python and
-complain about the C text; here it says what is wrong."""
+"""A first line that is nearly `%%enzyme_c`: under a comment, with one sign, behind a space. IPython would read the cell as Python
+and complain about the C text; here it says what is wrong."""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ class CTask:
 
     def misformed(self, answer: object) -> str:
         if isinstance(answer, CFunction) and (cell := outdated.failed_cell(answer)):
-            return f"The cell {cell} failed, so {answer.name} is still what it was before. Mend the cell and run it again."
+            return (
+                f"The cell {cell} failed, so {answer.name} is still what it was before. Mend the cell and run it again."
+            )
         if isinstance(answer, (str, CFunction)):
             return ""
         return f"The answer is C: the function {self.name} of your cell, or its text. This is {answer!r}."
