@@ -96,7 +96,7 @@ def _llvm(chosen: Settings) -> Finding:
     from enzyme_magic.backend.llvm import binding
 
     version = binding.llvm_version()
-    value = f"{'.'.join(map(str, version))} for {binding.host_triple()}, tuned for {binding.host_cpu()}"
+    value = f"{'.'.join(map(str, version))} for {binding.host_triple()} on a {binding.host_cpu()} processor"
     major = toolchain.find(chosen).major
     if major > version[0]:
         return Finding(

@@ -174,7 +174,7 @@ class CompileError(EnzymeError):
         errors = [d for d in self.diagnostics if "error" in d.severity and d.span is not None and d.span != self.span]
         further = [f"also {error.span}: {error.message}" for error in errors[:_FURTHER_ERRORS]]
         if len(errors) > _FURTHER_ERRORS:
-            further.append(f"and {len(errors) - _FURTHER_ERRORS} more")
+            further.append(f"and {len(errors) - _FURTHER_ERRORS} more errors")
         return "\n".join([super().__str__(), *further])
 
 
@@ -208,7 +208,7 @@ class ExecutionError(EnzymeError):
 
 
 class InterruptedCall(ExecutionError, KeyboardInterrupt):
-    """A call in a worker process was interrupted; also a KeyboardInterrupt."""
+    """A call in a worker process, or of a learner's function, was interrupted; also a KeyboardInterrupt."""
 
     default_code = "EM412"
 

@@ -102,7 +102,7 @@ class EnzymeMagics(Magics):
         try:
             self._compile(arguments, cell, label)
         except EnzymeError as error:
-            card.attach(error, self._consequence(error, arguments.names, cell))
+            card.attach(error, self._consequence(error, arguments.names, cell, label))
             raise
 
     @line_magic
@@ -216,8 +216,8 @@ class EnzymeMagics(Magics):
         hook = self.shell.displayhook
         return f"In[{getattr(hook.exec_result, 'execution_count', None) or hook.prompt_count}]"
 
-    def _consequence(self, error: EnzymeError, names: list[str], source: str) -> str:
-        return self.namespace.kept(names, source, compiled=not isinstance(error, CompileError))
+    def _consequence(self, error: EnzymeError, names: list[str], source: str, label: str) -> str:
+        return self.namespace.kept(names, source, label, compiled=not isinstance(error, CompileError))
 
     def _words(self) -> dict[str, CompletionWords]:
         def functions() -> list[str]:

@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from enzyme_magic.errors import CompileError, Diagnostic, EnzymeError
-
-MORE = 4
+from enzyme_magic.errors import EnzymeError
 
 
 def text(error: EnzymeError, consequence: str = "") -> str:
-    """Kind of error, message with caret and hint, the further errors of the same run, and what the failure left as it was."""
-    lines = [f"{type(error).__name__}: {error}", *_further(error)]
+    """Kind of error, message with caret and hint, a line for each further error of clang, and what the failure left as it was."""
+    lines = [f"{type(error).__name__}: {error}"]
     if consequence:
         lines += ["", consequence]
     return "\n".join(lines)
@@ -38,18 +36,3 @@ def instead_of_traceback() -> Iterator[None]:
     except EnzymeError as error:
         attach(error)
         raise
-
-
-def _further(error: EnzymeError) -> list[str]:
-    """clang's other errors: the first is the message itself; later ones are often consequences, so only a few are shown."""
-    if not isinstance(error, CompileError):
-        return []
-    others = [item for item in error.diagnostics if "error" in item.severity and not _is_message(item, error)]
-    lines = [line for item in others[:MORE] for line in str(item).splitlines()]
-    if len(others) > MORE:
-        lines.append(f"and {len(others) - MORE} more errors")
-    return lines
-
-
-def _is_message(item: Diagnostic, error: EnzymeError) -> bool:
-    return item.message == error.message and item.span == error.span

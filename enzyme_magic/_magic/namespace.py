@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, MutableMapping
 
 from IPython.core.error import UsageError
 
+from enzyme_magic.api import outdated
 from enzyme_magic.api.function import CFunction
 
 
@@ -34,6 +35,7 @@ class Namespace:
             warnings += self._hidden(name, label)
             self.variables[name] = function
             self._cells[name] = (function, label)
+            outdated.replace(function)
         return warnings
 
     def _hidden(self, name: str, label: str) -> list[str]:
@@ -64,11 +66,14 @@ class Namespace:
             raise UsageError(f"{name} is {_article(type(value).__name__)}, not a C function of %%enzyme_c")
         raise UsageError(f"no C function {name}; there {_listed(known) or 'is none yet: compile one with %%enzyme_c'}")
 
-    def kept(self, names: Iterable[str], source: str, compiled: bool = False) -> str:
-        """What a failed cell left as it was: the functions it asked for or, without names, those it mentions."""
+    def kept(self, names: Iterable[str], source: str, label: str = "", compiled: bool = False) -> str:
+        """What a failed cell, `label`, left as it was: the functions it asked for or, without names, those it mentions. Those it
+        asked for are known from now on as older than what is seen."""
         nothing = "No function was replaced" if compiled else "Nothing was compiled"
         alive = {name: cell for name, (function, cell) in self._cells.items() if self.variables.get(name) is function}
         asked = [name for name in names if name in alive]
+        for name in asked:
+            outdated.keep(self._cells[name][0], label)
         asked = asked or [name for name in alive if re.search(rf"(?<!\w){re.escape(name)}\s*\(", source)]
         if not asked:
             return f"{nothing}."

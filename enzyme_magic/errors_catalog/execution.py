@@ -51,8 +51,9 @@ EXECUTION: dict[str, ErrorEntry] = {
         "the next call starts another worker; arrays outside of shared memory hold what they held before the call.",
     ),
     "EM412": ErrorEntry(
-        "an isolated call was interrupted",
-        "The worker process was ended, and the next call starts another one. The error is a KeyboardInterrupt too.",
+        "an isolated call, or one of a learner's function, was interrupted",
+        "The worker process was ended, and the next call starts another one; a call in the kernel was left where it stood. "
+        "The error is a KeyboardInterrupt too.",
     ),
     "EM413": ErrorEntry(
         "the sanitizer found undefined behaviour",

@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from enzyme_magic.api import outdated
 from enzyme_magic.api.compilation import compile_c
 from enzyme_magic.api.function import CFunction
-from enzyme_magic.errors import EnzymeError
+from enzyme_magic.errors import ArgumentError, EnzymeError, ExecutionError, InterruptedCall
 from enzyme_magic.workshop.exercises import Mistake, said
 
+_CHANCE = ("uninitialized", "sometimes-uninitialized", "return-type")
 Arguments = tuple[Any, ...]
 Outcome = tuple[Any, ...]
 
@@ -42,10 +44,16 @@ class CTask:
     def untouched(self, answer: object) -> bool:
         if answer is ...:
             return True
+        if isinstance(answer, CFunction) and outdated.failed_cell(answer):
+            return False
         text = answer if isinstance(answer, str) else _text_of(answer)
         return text.split() == self.skeleton.split()
 
     def misformed(self, answer: object) -> str:
+        if isinstance(answer, CFunction) and (cell := outdated.failed_cell(answer)):
+            return (
+                f"The cell {cell} failed, so {answer.name} is still what it was before. Mend the cell and run it again."
+            )
         if isinstance(answer, (str, CFunction)):
             return ""
         return f"The answer is C: the function {self.name} of your cell, or its text. This is {answer!r}."
@@ -54,8 +62,16 @@ class CTask:
         try:
             assert isinstance(answer, (str, CFunction))  # see `misformed`
             function = compiled(answer, self.name) if isinstance(answer, str) else answer
-            _refuse_unset(_text_of(function))
+            _refuse_unset(_text_of(function), function.program.name)
+        except EnzymeError as error:
+            return f"The compiler says: {error}"
+        try:
             return self._judged(function, mistakes)
+        except KeyboardInterrupt:
+            hint = "does it have a loop that never ends?"
+            raise InterruptedCall(f"{self.name} was interrupted", hint=hint) from None
+        except (ArgumentError, ExecutionError) as error:
+            return f"A call of {self.name} says: {error}"
         except EnzymeError as error:
             return f"The compiler says: {error}"
 
@@ -145,14 +161,14 @@ def compiled(text: str, name: str) -> CFunction:
 
 
 @cache
-def _refuse_unset(text: str) -> None:
-    """CompilerError where a variable is read that was never set: what lies there may be right by chance. Of a text that does not
-    stand alone (a cell that uses others) nothing is said."""
+def _refuse_unset(text: str, name: str) -> None:
+    """CompileError where a variable is read that was never set, or a way ends without a result: what lies there may be right by
+    chance. Of a text that does not stand alone (a cell that uses others) nothing is said. name: of the cell."""
     try:
-        compile_c(text)
+        compile_c(text, name=name)
     except EnzymeError:
         return
-    compile_c(text, compile_args=("-Werror=uninitialized", "-Werror=sometimes-uninitialized"))
+    compile_c(text, name=name, compile_args=[f"-Werror={kind}" for kind in _CHANCE])
 
 
 def _text_of(answer: object) -> str:

@@ -87,9 +87,15 @@ def find(key: str) -> Exercise:
     for exercise in EXERCISES:
         if exercise.key == key:
             return exercise
-    near = [e.key for e in EXERCISES if e.key.startswith(str(key)[:2])]
-    listed = f"notebook {str(key)[:2]} has {', '.join(near)}" if near else "for instance 01.1"
-    raise ArgumentError(f"there is no exercise {key!r}", code="EM346", hint=listed)
+    raise ArgumentError(f"there is no exercise {key!r}", code="EM346", hint=_meant(str(key)))
+
+
+def _meant(key: str) -> str:
+    """What to ask for instead: 01.1 is easily written 1.1, or as a number."""
+    near = [e.key for e in EXERCISES if e.key.startswith(key[:2])]
+    if any(e.key == f"0{key}" for e in EXERCISES):
+        return f'did you mean "0{key}"?'
+    return f"notebook {key[:2]} has {', '.join(near)}" if near else "for instance 01.1"
 
 
 def _help(exercise: Exercise, attempts: int) -> str:

@@ -374,6 +374,7 @@ def test_jvp_donates(p):
     ("tangents", "message"),
     [
         ((1.0, X), "2 tangents for 4 primals"),
+        ((1.0,), "1 tangent for 4 primals"),
         ((1.0, X, 1, None), "no tangent for n: an int is no floating number"),
         ((1.0, X, "1", None), "no tangent for n"),
         ((1.0, X[:2], None, None), r"tangent of x has shape \(2,\)"),

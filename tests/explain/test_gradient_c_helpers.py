@@ -84,7 +84,7 @@ REFUSED = {
     "recursion": (
         "double f(double x, int n) { return n <= 1 ? x : f(x*x, n/2)*f(x + 1, n/3); }",
         [0.5, 4],
-        "recursive",
+        "calls itself",
     ),
     "freed in some cases": (
         "#include <stdlib.h>\nstatic double *kept;\n"

@@ -11,6 +11,7 @@ import enzyme_magic as em
 from enzyme_magic.backend import explain, pipeline
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.report import Report
+from enzyme_magic.workshop.course.programs import NORMALIZE
 
 WALK = """#include <math.h>
 struct node { double x; struct node *next; };
@@ -69,3 +70,10 @@ def test_the_gradient_as_c_has_the_same_lines() -> None:
     told = {(int(line), rule) for line, rule in statements}
     assert told
     assert told <= {(row.line, row.rule) for row in found.activity.rows() if row.rule}
+
+
+@pytest.mark.parametrize("opt", [1, 2])
+def test_a_sum_of_a_helper_goes_by_its_name_behind_its_loop(opt: int) -> None:
+    """And not by its last step: x[i]*x[i] + s has another i."""
+    function = em.compile_c(NORMALIZE, opt=opt).normalize
+    assert str(function.why(9)).splitlines()[0] == "line 9 is active: out[i] = x[i]/sqrt(s)"

@@ -31,7 +31,7 @@ def test_an_instruction(relu3: Report) -> None:
         "  result = pow(x, 3) varies because x goes through pow (line 4)",
         "    x is an active parameter (line 1)",
         "  result = pow(x, 3) matters because it is needed later (line 4)",
-        "    result matters because it is returned",
+        "    result matters because it is returned (line 7)",
         "      the returned value is what relu3 is differentiated for",
     ]
 

@@ -144,6 +144,7 @@ def test_no_source_at_all(settings) -> None:
     ("written", "meant"),
     [
         ("double f(double x) { return sni(x); }", "sin"),
+        ("double f(double x) { return squrt(x); }", "sqrt"),
         ("double f(double vaule) { return value*2; }", "vaule"),
         ("/* valuf */ double f(double vaule) { return valve*2; }", "vaule"),
     ],
@@ -158,4 +159,47 @@ def test_the_name_that_was_meant(written: str, meant: str, compile_c) -> None:
 def test_nothing_is_guessed_where_nothing_is_near(compile_c) -> None:
     with pytest.raises(CompileError) as caught:
         compile_c("double f(double x) { return zzzqqq*x; }")
+    assert caught.value.hint is None
+
+
+@pytest.mark.parametrize("name", ["y", "ab", "def"])
+def test_a_short_name_is_no_misprint_of_the_library(name: str, compile_c) -> None:
+    """No yn for y, abs for ab, ldexpf for def."""
+    with pytest.raises(CompileError) as caught:
+        compile_c(f"double f(double x) {{ return {name}*x; }}")
+    assert caught.value.hint is None
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("x^2", "C has no sign for powers: x*x, or pow(x, 2)"),
+        ("x**2", "C has no sign for powers: x*x, or pow(x, 2)"),
+        ("x ** 2", "C has no sign for powers: x*x, or pow(x, 2)"),
+        ("y·dx + x", "in C, · is written as *"),
+        ("3 × x", "in C, × is written as *"),
+        ("x − 1", "in C, − is written as -"),
+        ("x²", "in C, ² is written as a product, as x*x"),
+        ("x ≤ 1", "in C, ≤ is written as <="),
+        ("x * y", "did you mean yn?"),
+    ],
+)
+def test_formulas_that_are_no_c(written: str, hint: str, compile_c) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_c(f"double f(double x, double yn, double *p) {{\n  return {written};\n}}")
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize("written", ["x & 2", "*x", "p ^ 2", "3 * *x"])
+def test_other_signs_are_not_taken_for_powers(written: str, compile_c) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_c(f"double f(double x, double *p) {{ return {written}; }}")
+    assert "power" not in (caught.value.hint or "") or "^" in written
+
+
+def test_what_a_note_proposes_is_no_repair(compile_c) -> None:
+    """It is one of several ways, as `remove the 'if' if its condition is always true`."""
+    text = "double f(double x) {\n  double r;\n  if (x > 0) r = x;\n  return r;\n}"
+    with pytest.raises(CompileError) as caught:
+        compile_c(text, compile_args=("-Werror=sometimes-uninitialized",))
     assert caught.value.hint is None

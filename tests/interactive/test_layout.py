@@ -92,6 +92,16 @@ def test_saved_values_are_read_without_scrolling(width: int, visit: Visit, kerne
     assert heads
 
 
+def test_reasons_of_a_small_function_need_no_scrolling(visit: Visit) -> None:
+    """On a narrow page, where they stand below the text."""
+    square = em.compile_c("double square(double x) {\n    return x * x;\n}").square
+    page = visit(square.report, reduced_motion="reduce")
+    page.set_viewport_size({"width": 640, "height": 900})
+    page.evaluate(MARKED)
+    assert page.inner_text("aside h3") == "Line 2"
+    assert page.locator("aside").evaluate("box => box.scrollHeight - box.clientHeight") <= 1
+
+
 def test_pictures_below_keep_their_letters_on_a_narrow_page(visit: Visit, kernels: Mapping[str, Report]) -> None:
     """They scroll in their own boxes, and the page does not."""
     page = visit(kernels["gmm"], reduced_motion="reduce")

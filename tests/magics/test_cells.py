@@ -12,6 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from enzyme_magic._magic.cells import example_arguments
+from enzyme_magic.api import outdated
 from enzyme_magic.api.function import CFunction
 from enzyme_magic.errors import ArgumentError, CompileError
 
@@ -105,7 +106,10 @@ def test_a_cell_that_fails_raises_a_card(run: Any, shell: InteractiveShell) -> N
     assert lines[0] == "CompileError: In[2], line 2, column 10: expected expression  [EM110]"
     assert lines[1:4] == ["    2 |   return syntax; }", "      |          ^", "hint: write an expression"]
     assert lines[-1] == "Nothing was compiled; relu3 still refers to the version from In[1]."
-    assert "consequence 0" in card
+    assert outdated.failed_cell(before) == "In[2]"
+    shown(run, RELU)
+    assert outdated.failed_cell(shell.user_ns["relu3"]) == ""
+    assert card.count("consequence 0") == 1, "each further error is said once"
     assert "consequence 4" not in card
     assert "and 2 more errors" in card
 
@@ -295,6 +299,17 @@ def test_a_comment_above_the_magic(run: Any, compiler: Any, above: str) -> None:
     result, out, err, _ = shown(run, f"{above}\n{RELU}")
     assert isinstance(result.error_before_exec, SyntaxError)
     assert "%%enzyme_c must be the first line of its cell" in out + err
+    assert compiler.calls == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(f" {RELU}", "remove the space before it"), (RELU[1:], "a cell of C begins with two signs: %%enzyme_c")],
+)
+def test_a_first_line_that_is_nearly_the_magic(run: Any, compiler: Any, text: str, said: str) -> None:
+    result, out, err, _ = shown(run, text)
+    assert isinstance(result.error_before_exec, SyntaxError)
+    assert said in out + err
     assert compiler.calls == []
 
 

@@ -234,6 +234,7 @@ def test_errors_by_step_are_measured_with_those_steps(program: em.Program) -> No
         )
         assert sided == pytest.approx(abs((f(0.7 + step) - f(0.7)) / step - 1.47) / 1.47, rel=1e-3, abs=1e-9)
     assert any(row[0] == found.used for row in found.rows)
+    assert f"step taken: {found.used:.1e}" in checked._repr_mimebundle_()["image/svg+xml"], "no error of that size"
     step, least, _ = min(found.rows, key=lambda row: row[1])
     assert f"a step of {step:.1e}: error {least:.1e}" in checked.steps.text
     assert "Checked(points=" in checked._repr_mimebundle_()["text/plain"]

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic._magic.namespace import Namespace
 from enzyme_magic.workshop.c_task import compiled
 from enzyme_magic.workshop.course import EXERCISES
 from enzyme_magic.workshop.course.afterwards import SLOPE as ASKED
+from enzyme_magic.workshop.course.first import LEAKY
 from enzyme_magic.workshop.course.modes import ADJOINT
 from enzyme_magic.workshop.course.optimize import FAST
 from enzyme_magic.workshop.course.programs import SMOOTH, SQUARES
@@ -104,6 +106,9 @@ def test_a_function_of_a_cell_is_an_answer_like_its_text() -> None:
             ADJOINT % "*xb += y; *yb += x;",
             r"x=2, y=3, seed=1, xb=\[0.5\], yb=\[-4\]\) gives xb = \[3.5\], yb = \[-2\], and",
         ),
+        ("01.3", {4, 6}, "1 line missing and 1 line too many. Line 6 gives a constant"),
+        ("01.3", {1, 4, 7}, "Line 1 only gives x its name"),
+        ("02.5", {5}, "Line 5 computes the result"),
         ("03.1", {2, 3, 5, 6, 7}, "2 lines too many. Line 5 .* Line 6 "),
         ("03.1", {2, 3, 5}, "1 line missing and 1 line too many. Line 5 "),
         ("04.3", SQUARES.partition("\n\n")[0], "Keep d_squares"),
@@ -194,6 +199,10 @@ def test_no_such_exercise() -> None:
     with pytest.raises(em.ArgumentError, match="there is no exercise") as caught:
         em.workshop.check("01.9", 1)
     assert "01.1, 01.2" in (caught.value.hint or "")
+    for written in ("1.1", 1.1):
+        with pytest.raises(em.ArgumentError, match="there is no exercise") as caught:
+            em.workshop.check(written, 1)  # type: ignore[arg-type]
+        assert caught.value.hint == 'did you mean "01.1"?'
 
 
 def test_a_notebook_without_its_package_ends_with_a_sentence() -> None:
@@ -211,3 +220,47 @@ def test_a_variable_that_was_never_set_is_no_answer() -> None:
     assert answer.state == "wrong"
     assert "The compiler says: " in answer.reason
     assert "variable 's' is uninitialized when used here" in answer.reason
+
+
+def test_a_way_without_a_result_is_no_answer() -> None:
+    answer = em.workshop.check("01.4", "double leaky(double x) { if (x > 0) return x * x * x; 0.1 * x; }")
+    assert answer.state == "wrong"
+    assert "does not return a value in all control paths" in answer.reason
+
+
+def test_what_is_wrong_is_said_of_the_learners_cell() -> None:
+    function = em.compile_c("double leaky(double x) { double r; if (x > 0) r = x; return r; }", name="In[7]").leaky
+    assert "In[7], line 1" in em.workshop.check("01.4", function).reason
+
+
+def test_a_call_that_ends_is_not_what_the_compiler_says() -> None:
+    answer = em.workshop.check("01.4", "#include <stdlib.h>\ndouble leaky(double x) { abort(); }")
+    assert answer.reason.startswith("A call of leaky says: abort() called")
+
+
+def test_a_function_that_a_failed_cell_left_is_no_answer() -> None:
+    """The learner looks at another text: neither a hint is lost nor a point won, until the cell compiles."""
+    names = Namespace({})
+    wrong, right = (em.compile_c(LEAKY % text).leaky for text in ("x", "x > 0 ? x * x * x : 0.1 * x"))
+    for function in (wrong, right, em.compile_c(LEAKY % "0").leaky):
+        names.publish({"leaky": function}, "In[1]")
+        names.kept(["leaky"], "", "In[2]")
+        answer = em.workshop.check("01.4", function)
+        assert (answer.state, answer.attempts) == ("open", 0)
+        assert answer.reason.startswith("The cell In[2] failed, so leaky is still what it was before.")
+    names.publish({"leaky": right}, "In[3]")
+    assert em.workshop.check("01.4", right)
+
+
+def test_an_interrupted_answer_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no attempt."""
+    task = next(exercise for exercise in EXERCISES if exercise.key == "01.4").task
+
+    def endless(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(task), "_outcome", endless)
+    with pytest.raises(em.InterruptedCall, match="leaky was interrupted") as caught:
+        em.workshop.check("01.4", str(task.reference()))
+    assert caught.value.hint == "does it have a loop that never ends?"
+    assert em.workshop.progress().wrong == ()

@@ -163,8 +163,9 @@ class Setting:
             )
         given, wanted = positions_of(tangents), len(positions_of(primals))
         if len(given) != wanted:
+            several = ["" if count == 1 else "s" for count in (len(given), wanted)]
             raise ArgumentError(
-                f"{self.function.name}: {len(given)} tangents for {wanted} primals",
+                f"{self.function.name}: {len(given)} tangent{several[0]} for {wanted} primal{several[1]}",
                 code="EM326",
                 hint="one entry per primal in the same order, None where it is zero; or a mapping from C names",
             )

@@ -38,12 +38,19 @@ class FactList:
 
     # --- saying
 
-    def say(self, key: tuple[str, object], sentence: str, of: object = None, premises: tuple[int, ...] = ()) -> int:
-        """The number of a fact; `key` tells whether it has been said."""
+    def say(
+        self,
+        key: tuple[str, object],
+        sentence: str,
+        of: object = None,
+        premises: tuple[int, ...] = (),
+        at: Instruction | None = None,
+    ) -> int:
+        """The number of a fact; `key` tells whether it has been said. at: where it happens, if not where `of` is computed."""
         if key not in self._numbers:
             subject = self.scene.identifier(of) if isinstance(of, Value) else None
             self._numbers[key] = len(self.said)
-            self.said.append(Fact(sentence, subject, self.scene.line(of), premises))
+            self.said.append(Fact(sentence, subject, self.scene.line(at) or self.scene.line(of), premises))
         return self._numbers[key]
 
     def varies(self, node: Node) -> int:
@@ -81,7 +88,7 @@ class FactList:
         for edge in reversed(chain):
             sentence = f"{self.label(edge.source)} matters because it {self._into(edge)}"
             about = edge.source if isinstance(edge.source, Value) else edge.instruction
-            last = self.say(("matters", edge.source), sentence, about, (last,))
+            last = self.say(("matters", edge.source), sentence, about, (last,), at=edge.instruction)
             self.sinks[edge.source] = self.sinks[edge.target]
         return last
 

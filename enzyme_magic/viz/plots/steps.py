@@ -35,7 +35,7 @@ def chart(errors: StepErrors) -> Chart:
     )
     numbers = [row[k] for row in errors.rows for k in (1, 2)]
     about = "relative error" if errors.relative else "error"
-    marks = (Marker(errors.used, "1", f"check_grads: {errors.used:.1e}"),)
+    marks = (Marker(errors.used, "1", f"step taken: {errors.used:.1e}"),)
     panel = Panel(about, around(numbers, log=True), series)
     return Chart(
         title(errors), ". ".join(sentences(errors)), "step", Scale(min(steps), max(steps), True), (panel,), marks

@@ -12,7 +12,7 @@ double leaky(double x) {
     return %s;
 }"""
 
-DECIDES, CONSTANT, RETURNS = (line_of(RELU3, part) for part in ("x > 0", "result = 0", "return"))
+TAKES, DECIDES, CONSTANT, RETURNS = (line_of(RELU3, part) for part in ("relu3(", "x > 0", "result = 0", "return"))
 
 
 def _active() -> frozenset[int]:
@@ -75,6 +75,14 @@ EXERCISES = (
             Mistake(
                 lambda: _active() - {RETURNS},
                 lambda: f"Right so far: {listed(_active() - {RETURNS})}. Which other line does the value pass through?",
+            ),
+            Mistake(
+                lambda: _active() | {CONSTANT},
+                lambda: f"Line {CONSTANT} gives a constant: it is the same for every x.",
+            ),
+            Mistake(
+                lambda: _active() | {TAKES},
+                lambda: f"Line {TAKES} only gives x its name. Which lines compute with it?",
             ),
         ),
     ),

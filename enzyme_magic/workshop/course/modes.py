@@ -86,6 +86,8 @@ EXERCISES = (
                 TANGENT % "dx * dy + cos(x) * dx", "The derivative of a product is not the product of derivatives."
             ),
             Mistake(TANGENT % "y * dx + x * dy + cos(x)", "sin(x) moves only as fast as x does: cos(x) times dx."),
+            Mistake(TANGENT % "y * dx + x * dy + sin(x) * dx", "The derivative of sin is cos."),
+            Mistake(TANGENT % "y * dx + cos(x) * dx", "y moves, too: that adds x times dy."),
         ),
     ),
     Exercise(
@@ -116,6 +118,10 @@ EXERCISES = (
                 ADJOINT % "    *xb += y + cos(x);\n    *yb += x;",
                 "Where is the seed? It says how much the result matters to whoever uses it.",
             ),
+            Mistake(
+                ADJOINT % "    *xb += seed * y;\n    *yb += seed * x;",
+                "x is read twice: sin(x) gives something to it, too.",
+            ),
         ),
     ),
     Exercise(
@@ -145,6 +151,7 @@ EXERCISES = (
                 lambda: f"Line {INTEGER} makes an integer, and an integer does not move a little: it does not vary.",
             ),
             Mistake(frozenset({PRICE}), lambda: f"The price is added in line {RESULT}: it matters."),
+            Mistake(frozenset({RESULT}), lambda: f"Line {RESULT} computes the result itself: it matters."),
         ),
     ),
 )

@@ -160,3 +160,8 @@ def stepped(name: str, number: int) -> Text:
     if not number:
         return name, POSTFIX
     return f"{name} {'+' if number > 0 else '-'} {abs(number)}", ADDITIVE
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a name stands in a text: what is made of its own earlier value is not said without it."""
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None

@@ -31,6 +31,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
     compared,
     compared_floats,
     infix,
+    mentions,
     stepped,
     wrap,
 )
@@ -223,7 +224,7 @@ class CText:
         variable = self.variables.held.get(value)
         if variable is not None and variable.inlined and not self._of_helper:
             without = self._operation(value, depth)
-            if UNNAMED not in without[0] and len(without[0]) <= LONGEST:
+            if UNNAMED not in without[0] and len(without[0]) <= LONGEST and not mentions(without[0], variable.name):
                 return without
         if variable is not None and not self.variables.steps(value, variable.name):
             return variable.name, POSTFIX

@@ -73,16 +73,24 @@ def errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 def fixits(stderr: str, source: Source, offset: int) -> tuple[FixIt, ...]:
     """The one-line repairs clang proposes for `source`, which begins `offset` lines down in what clang read (these lines, unlike
-    all others, count without regard to `#line`)."""
-    found = []
-    for match in map(_FIX.fullmatch, stderr.split("\n")):
-        if match is None or match["line"] != match["to"] or match["file"] != source.name:
+    all others, count without regard to `#line`). What a note proposes is one of several ways, and none of these."""
+    found, said = [], ""
+    for line in stderr.split("\n"):
+        said = _severity(line) or said
+        match = _FIX.fullmatch(line)
+        if said == "note" or match is None or match["line"] != match["to"] or match["file"] != source.name:
             continue
-        line = int(match["line"]) - offset
-        text = source.line(line)
+        number = int(match["line"]) - offset
+        text = source.line(number)
         start, end = (_characters(text, int(match[key])) for key in ("column", "end"))
-        found.append(FixIt(Span(source.name, line, start, None, text), end, match["text"]))
+        found.append(FixIt(Span(source.name, number, start, None, text), end, match["text"]))
     return tuple(found)
+
+
+def _severity(line: str) -> str:
+    """Of a message with a place; empty for any other line."""
+    match = None if _EXCERPT.fullmatch(line) else _PLACED.fullmatch(line)
+    return match["severity"] if match else ""
 
 
 def _message(line: str, text_of: Callable[[str, int], str | None]) -> Diagnostic | None:

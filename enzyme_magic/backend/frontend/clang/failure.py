@@ -12,6 +12,7 @@ import re
 
 from enzyme_magic.backend.frontend import headers, markers
 from enzyme_magic.backend.frontend.clang import diagnostics as diagnostics_
+from enzyme_magic.backend.frontend.clang import slips
 from enzyme_magic.backend.frontend.clang.diagnostics import FixIt
 from enzyme_magic.backend.frontend.clang.process import Completed
 from enzyme_magic.backend.frontend.sources import Source
@@ -64,6 +65,7 @@ _KEYWORDS = frozenset(
         "while",
     ]
 )
+_LONG_ENOUGH, _NEAR = 3, 0.75  # letters of a misprint, and what it has in common with the name
 _LIMIT = re.compile(r"too many errors emitted")
 
 
@@ -111,6 +113,8 @@ def _code_and_hint(error: Diagnostic, fixes: tuple[FixIt, ...], source: Source) 
     header = _NO_HEADER.search(error.message)
     if header is not None:
         return "EM115", f"say where {header['name']} is: -I FOLDER (include=[…])"
+    if (slip := slips.hint(error)) is not None:
+        return "EM110", slip
     name = next((name for name, _ in headers.undeclared([error])), None)
     if name is not None:
         return "EM110", markers.hint(name) or _include_hint(name, error) or _meant(name, error, source)
@@ -125,12 +129,20 @@ def _include_hint(name: str, error: Diagnostic) -> str | None:
 
 
 def _meant(name: str, error: Diagnostic, source: Source) -> str | None:
-    """The name that was probably meant: one of the text's own, or of the C library."""
+    """The name that was probably meant: one of the text's own, or of the C library where one slip makes it."""
     if "did you mean" in error.message:
         return None
     words = {token.text for token in tokenize(source.text).tokens if token.text.isidentifier()}
-    close = difflib.get_close_matches(name, [*sorted(words - _KEYWORDS - {name}), *HEADER_OF], 1)
+    library = [known for known in HEADER_OF if _one_slip(name, known)]
+    close = difflib.get_close_matches(name, [*sorted(words - _KEYWORDS - {name}), *library], 1)
     return f"did you mean {close[0]}?" if close else None
+
+
+def _one_slip(name: str, known: str) -> bool:
+    """`sni` and `squrt` are slips; `y` is none of yn, nor def of erf."""
+    if len(name) < _LONG_ENOUGH:
+        return False
+    return sorted(name) == sorted(known) or difflib.SequenceMatcher(None, name, known).ratio() >= _NEAR
 
 
 def _repair(error: Diagnostic, fixes: tuple[FixIt, ...]) -> str | None:
