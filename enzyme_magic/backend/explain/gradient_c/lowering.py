@@ -88,11 +88,28 @@ class Lowered:
         return self.sources.get(column) if isinstance(column, int) else None
 
 
-def lower(
-    program: CompiledProgram, module: ProgramModule, request: Request, simple: bool, moved: Mapping[int, int] = NOWHERE
-) -> Lowered:
-    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; `simple` as of
-    `optimize.readable`; moved: see `gradient_c`."""
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A gradient before it is made readable. `text` has all that it calls; nothing here changes."""
+
+    text: str
+    entry: Entry
+    sources: Mapping[int, SourceOf]
+
+    def readable(self, simple: bool) -> str:
+        """simple: see `optimize.readable`."""
+        return optimize.readable(self.text, [self.entry.symbol], simple)
+
+    def lowered(self, text: str) -> Lowered:
+        """`text`, made readable, as IR of its own."""
+        module = parser.parse(text)
+        function = module.functions[self.entry.symbol]
+        _without_assumptions(function)
+        return Lowered(module, function, self.entry, self.sources)
+
+
+def write(program: CompiledProgram, module: ProgramModule, request: Request, moved: Mapping[int, int]) -> Unread:
+    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; moved: of `gradient_c`."""
     derivation, derivative = deriving.write(module, request, program.record, program.options.strict)
     located = _located(derivation, derivative, moved)
     entry = deriving.add_entry(derivation, derivative, request, program.record)
@@ -108,11 +125,8 @@ def lower(
     )
     text = printer.print_module(derivation.module)
     supports = [part for part in (tangent_rules.support(text), own_memory.SUPPORT if support else "") if part]
-    text = optimize.readable(link.link([text, *supports]) if supports else text, [entry.symbol], simple)
-    written = parser.parse(text)
-    function = written.functions[entry.symbol]
-    _without_assumptions(function)
-    return Lowered(written, function, entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
+    text = link.link([text, *supports]) if supports else text
+    return Unread(text, entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
 
 
 # Comments and names -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,10 @@ class NotInC(Exception):
         self.message = message
 
 
+class TooLong(NotInC):
+    """No other way to write it is shorter."""
+
+
 def refuse(why: str) -> NotInC:
     """`why` ends the sentence "not available as C because …"."""
     return NotInC(why)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
@@ -24,7 +23,7 @@ from enzyme_magic.backend.explain.gradient_c.in_place import in_place
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.names import CNames
 from enzyme_magic.backend.explain.gradient_c.places import CPlaces
-from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
+from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, TooLong, refuse
 from enzyme_magic.backend.explain.gradient_c.scalars import c_type
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
@@ -46,7 +45,6 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.types import ArrayType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.backend.pipeline import CompiledProgram
-from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.errors import DifferentiationError, InternalError
 from enzyme_magic.report import GradientC
 
@@ -76,47 +74,42 @@ def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) 
         raise refuse("structs, complex or vector values are passed by value")
     program = program.told(request)
     try:
-        return _Attempts(program, program.module, request, moved).text()
+        return _first_of(lowering.write(program, program.module, request, moved), program.signatures[request.function])
+    except TooLong:
+        raise
     except NotInC as why:
         changed = in_place(program, program.primal(request.function).entry.symbol)
         if changed is None:
             raise
         try:
-            text = _Attempts(program, changed.module, request, lowering.NOWHERE).text()
+            unread = lowering.write(program, changed.module, request, lowering.NOWHERE)
         except DifferentiationError:
             raise why from None
+        text = _first_of(unread, program.signatures[request.function])
         return f"/* with the bodies of {listed(list(changed.helpers))} in the places of their calls */\n{text}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempts:
-    """The ways to write one gradient, the one that reads best first."""
-
-    program: CompiledProgram
-    module: ProgramModule
-    request: Request
-    moved: Mapping[int, int]
-
-    def text(self) -> str:
-        """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it; then with jumps."""
-        for simple in (True, False):
-            try:
-                return self._written(simple, jumps=False)
-            except NotInC:
-                pass
+def _first_of(unread: lowering.Unread, signature: Signature) -> str:
+    """From IR as it reads best; where its control flow is too clever for C, from IR with less done to it; then with jumps. Where
+    there is no text, the reason is that of the first with jumps."""
+    texts: dict[bool, str] = {}
+    reasons: list[NotInC] = []
+    for simple, jumps in ((True, False), (False, False), (True, True), (False, True)):
         try:
-            return self._written(True, jumps=True)
-        except NotInC as why:  # not for want of jumps
-            try:
-                return self._written(False, jumps=True)
-            except NotInC:
-                raise why from None
+            if simple not in texts:
+                texts[simple] = unread.readable(simple)
+            return _written(unread.lowered(texts[simple]), signature, jumps)
+        except TooLong:
+            raise
+        except NotInC as no:
+            reasons.append(no)
+    raise reasons[2]
 
-    def _written(self, simple: bool, *, jumps: bool) -> str:
-        lowered = lowering.lower(self.program, self.module, self.request, simple, self.moved)
-        if sum(1 for _ in lowered.function.instructions()) > LARGEST:
-            raise refuse(f"it is long: C text is written up to {LARGEST} instructions")
-        return _Function(lowered, self.program.signatures[self.request.function], jumps).text()
+
+def _written(lowered: Lowered, signature: Signature, jumps: bool) -> str:
+    if sum(1 for _ in lowered.function.instructions()) > LARGEST:
+        raise TooLong(f"it is long: C text is written up to {LARGEST} instructions")
+    return _Function(lowered, signature, jumps).text()
 
 
 class _Function:
