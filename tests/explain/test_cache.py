@@ -305,7 +305,8 @@ def test_a_loop_of_jumps_begins_where_it_is_first_asked_and_is_told_once() -> No
 
 
 def test_the_reasons_why_there_is_no_c_name_nothing_of_the_package() -> None:
-    reason = em.compile_c(MOVED).moved.report.gradient_c.reason
+    source = "double f(double x, int n) { return n <= 1 ? x : f(x*x, n/2)*f(x + 1, n/3); }"
+    reason = em.compile_c(source).f.report.gradient_c.reason
     assert reason
     assert "em." not in reason
 

@@ -258,10 +258,7 @@ class _Function:
         }
         in_order = [i for i in self.lowered.function.instructions() if i in variables]
         in_order += sorted(filter(is_put_aside, variables), key=self.name)
-        # a jump leaves blocks, and passes by declarations
-        bare: Bare = (
-            {id(statements): [(0, v) for v in in_order]} if labels else Declarations(in_order).place(statements)
-        )
+        bare = Declarations(in_order).place(statements)
         lines = [f"    {self._array(a)};" for a in local]
         lines = _joined([*lines, *self._lines(statements, bare, 1)])
         head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
@@ -306,7 +303,10 @@ class _Function:
                 if at == index:
                     yield f"{indent}{self._declared(variable)} = {'NULL' if isinstance(variable.type, PointerType) else 0};"
             if isinstance(statement, PlainStatement) and statement.label:
-                yield f"{indent[4:]}{statement.text}:{';' if statement is statements[-1] else ''}"
+                following = statements[index + 1] if index + 1 < len(statements) else None
+                alone = following is None or (isinstance(following, PlainStatement) and following.declares)
+                alone = alone or any(at == index + 1 for at, _ in missing)  # C has no label before a declaration
+                yield f"{indent[4:]}{statement.text}:{';' if alone else ''}"
             elif isinstance(statement, PlainStatement):
                 yield self._line(statement, indent)
             elif isinstance(statement, If):
