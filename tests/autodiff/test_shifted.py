@@ -23,6 +23,8 @@ STEPS = {
     "negated": ("double m = 0x1.8p52, k = m - (x + m); return k*x;", lambda x: -round(x)),
     "parts": ("double k = (x + 0x1.8p45) - 0x1.8p45; return k*x;", lambda x: round(x * 128) / 128),
     "float": ("float y = x; float k = (y + 12582912.f) - 12582912.f; return k*x;", round),
+    "by_sign": ("double m = x < 1 ? -0x1p52 : 0x1p52; double k = (x + m) - m; return k*x;", round),
+    "by_sign_turned": ("double m = x < 1 ? -0x1.8p52 : 0x1.8p52; double k = m + (x - m); return k*x;", round),
     "reduced": (
         "double k = (x*20/6.283185307179586 + 0x1.8p52) - 0x1.8p52; return sin(x*20 - k*6.283185307179586);",
         lambda x: 20 * math.cos(20 * x),
@@ -39,6 +41,7 @@ SUMS = {
     "a_large_number": ("double k = (x + 1e18) - 1e18; return k + x;", lambda _: 2.0),
     "another_number": ("double k = (x + 0x1.8p52) - 0x1p52; return k;", lambda _: 1.0),
     "not_taken_away": ("double k = x + 0x1.8p52; return k*0x1p-52;", lambda _: 2.0**-52),
+    "chosen_small": ("double m = x < 1 ? -4096.0 : 4096.0; double k = (x + m) - m; return k*x;", lambda x: 2 * x),
     "error_term": ("double t = 0x1.8p52 + x, e = x - (t - 0x1.8p52); return e*e;", lambda x: 2 * (x - round(x))),
     "taken_away_twice": ("double t = x + 0x1.8p52; return (t - x) - 0x1.8p52 + x;", lambda _: 1.0),
 }

@@ -7,7 +7,8 @@ Theorem: as an exact number the result is what was added to; but no program adds
 what comes out is a multiple of that distance. So it is a step function, as `rint` is, and its derivative is zero. (Error terms,
 `t = a + b; t - a`, have no constant; a constant of the program's data, of any other form or size, is meant as a number.)
 
-Not done: constants that are read from variables, or chosen by the sign of the number.
+One that is chosen from such constants (by the sign of the number) is one, too. Not done: constants that are read from variables
+or tables.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from enzyme_magic.backend.ir.constants import exact_value, format_of, is_finite
-from enzyme_magic.backend.ir.instructions import Binary, Call, Instruction
+from enzyme_magic.backend.ir.instructions import Binary, Call, Instruction, Phi, Select
 from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import ConstantAggregate, ConstantFloat, ConstantSplat, Value
 
@@ -26,6 +27,8 @@ _Shift = tuple[Value | None, int, Fraction]  # what is added to (None: a product
 
 def rounds(i: Instruction) -> bool:
     """Whether the result is rounded by a constant that was added before and is taken away here."""
+    if _is_by_choice(i):
+        return True
     after = _shift(i)
     if after is None or not isinstance(after[0], Instruction):
         return False
@@ -33,6 +36,27 @@ def rounds(i: Instruction) -> bool:
     if before is None or after[2] + after[1] * before[2] != 0:
         return False
     return _is_great(before[2], i.type.scalar)
+
+
+def _is_by_choice(i: Instruction) -> bool:
+    """(x + c) - c, or (x - c) + c, with one and the same c that is chosen."""
+    if not isinstance(i, Binary) or i.opcode not in ("fadd", "fsub"):
+        return False
+    left, right = i.operands
+    return _is_undone(i, left, right) or (i.opcode == "fadd" and _is_undone(i, right, left))
+
+
+def _is_undone(i: Binary, before: Value, chosen: Value) -> bool:
+    if not isinstance(before, Binary) or {before.opcode, i.opcode} != {"fadd", "fsub"}:
+        return False
+    return chosen in before.operands[before.opcode == "fsub" :] and _is_chosen(chosen)
+
+
+def _is_chosen(value: Value) -> bool:
+    if not isinstance(value, (Phi, Select)):
+        return False
+    constants = [_constant(v) for v in value.operands[isinstance(value, Select) :]]
+    return all(c is not None and _is_great(c, value.type.scalar) for c in constants)
 
 
 def _shift(i: Instruction) -> _Shift | None:
