@@ -13,6 +13,7 @@ from typing import Any
 
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute
+from enzyme_magic.backend.ir.graphs import shifted
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Binary,
@@ -209,6 +210,9 @@ class Machine(Values):
         self._known(a, b)
         value = numbers.rounded(numbers.floating(i.opcode, a[0], b[0]), type_)
         if not (a[1] or b[1]):
+            return value, 0, 0.0
+        if shifted.rounds(i):
+            self.recorder.lose(i, ROUNDING, a[1], b[1])
             return value, 0, 0.0
         node = self.recorder.node(i, (a[1], b[1]))
         if a[2] is None or b[2] is None:

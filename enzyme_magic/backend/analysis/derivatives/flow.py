@@ -19,6 +19,7 @@ from typing import Protocol
 from enzyme_magic.backend.analysis.calls import runtime_calls
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir.graphs import shifted
 from enzyme_magic.backend.ir.instructions import (
     AtomicRMW,
     Call,
@@ -120,7 +121,7 @@ class _Collector:
                 self.edges.append(FlowEdge(other, item, None, "may be the same memory"))
 
     def _visit_value(self, i: Instruction) -> None:
-        if isinstance(i, Compare) or not self.carries(i):
+        if isinstance(i, Compare) or not self.carries(i) or shifted.rounds(i):
             return
         rule = registry.rule_for(i)
         if rule is not None and not isinstance(i, Select):

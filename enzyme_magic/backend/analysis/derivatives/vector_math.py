@@ -17,6 +17,7 @@ from enzyme_magic.backend.analysis.derivatives.sums import summed
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject, returned_pointers
 from enzyme_magic.backend.ir import intrinsics, locations
+from enzyme_magic.backend.ir.graphs import shifted
 from enzyme_magic.backend.ir.graphs.loops import Loops
 from enzyme_magic.backend.ir.instructions import Call, Compare, Instruction, Load, Phi, Return, Select, Store
 from enzyme_magic.backend.ir.module import Function
@@ -112,6 +113,8 @@ class _Graph:
                 self._keep(_numbers(i.operands), "is returned", i)
         elif isinstance(i, Call):
             self._call(i)
+        elif shifted.rounds(i):
+            self._keep(_numbers(i.operands), "is rounded", i)
         elif i.opcode in COMPUTING and is_floating(i.type):
             self._flow(_numbers(i.operands[1:] if isinstance(i, Select) else i.operands), [i])
         else:

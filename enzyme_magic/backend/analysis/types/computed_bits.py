@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED
 from enzyme_magic.backend.analysis.types.partial_numbers import least_number, only_numbers
+from enzyme_magic.backend.analysis.types.regions import POINTER_BYTES
 from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
@@ -27,6 +28,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_integer_member,
     is_member,
     is_of_first,
+    is_other_struct,
     is_stride,
     may_be_pointer,
     speaks_from,
@@ -108,7 +110,10 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: boo
     """Whether there is evidence that a pointer was put into bytes, whatever they are declared to be: by an access, a copy or a
     call, or in an object of known layout. Members of unions are trusted to be read as what they were written.
 
-    integer: C calls the access one to an integer. With an index into an array of integers of an object it stays in that array.
+    integer: C calls the access one to an integer. With an index into an array of integers of an object it stays in that array. And
+    where it is one to a narrow member of a struct, an integer lies there, or bytes that were copied there (C11 6.5p7): none of the
+    pointers that other objects, to which a pointer without a type may lead, have at this place (`void *` user data, a struct that
+    begins like another).
     """
     facts = node.facts.values()
     if any(_is_of_union(fact, k, modulus) for fact in facts for k in range(offset, offset + size)):
@@ -119,15 +124,17 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: boo
     known = [f for f in put if f.access or f.flow == FORWARD or _is_of_object(node, f, offset, modulus)]
     elsewhere = [f for f in known if integer and _stays_in_integers(f, offset, modulus, size)]
     if is_integer_member(node, offset, modulus, size):  # what is put to some item of an array is not put there
-        elsewhere += [f for f in known if f.window.every]
+        elsewhere += [f for f in known if f.window.every or (integer and size < POINTER_BYTES and is_other_struct(f))]
     return may_be_pointer([f for f in known if f not in elsewhere], offset, modulus, size)
 
 
 def is_narrow_integer(node: Node, offset: int, modulus: int) -> bool:
-    """Whether an integer of fewer bytes than a pointer, and no character, is declared to lie somewhere."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not f.access)
+    """Whether an integer of fewer bytes than a pointer, and no character, is declared to lie somewhere. Behind a struct that ends
+    in an array of one item lie more items."""
+    declared = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not f.access)
+    said = (f for f in declared if not (f.layout.goes_on and offset - f.shift >= f.layout.size))
     found = (leaf[1] for leaf in (fact.leaf(offset, modulus) for fact in said) if leaf is not None)
-    return any(leaf.concrete == INTEGER and 1 < leaf.size < 8 for leaf in found)
+    return any(leaf.concrete == INTEGER and 1 < leaf.size < POINTER_BYTES for leaf in found)
 
 
 def _is_of_object(node: Node, fact: TypeFact, offset: int, modulus: int) -> bool:

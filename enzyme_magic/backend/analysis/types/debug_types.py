@@ -160,7 +160,7 @@ class DebugTypes:
             if item is not None and start >= end:
                 parts.append(Part(start, 1, item))
                 end = start + item.size
-        return record(_name(node), size, parts, flexible_tail(self, node))
+        return record(_name(node), size, parts, flexible_tail(self, node), goes_on=_goes_on(node))
 
     def _member(self, member: MDRecord, start: int, size: int) -> Layout | None:
         """A member's layout; a flexible array at the end gets what room there is (none, in the struct itself)."""
@@ -232,6 +232,15 @@ def flexible_tail(types: DebugTypes, node: MDRecord | None) -> tuple[int, Layout
         if item is not None:
             return _number(member, "offset") // 8, item
     return None
+
+
+def _goes_on(node: MDRecord) -> bool:
+    """Whether the last member of a struct is an array of one item: `struct node { ...; struct node *children[1]; }`."""
+    base = next((plain(m.fields.get("baseType")) for m in reversed(_elements(node))), None)
+    if base is None or base.fields.get("tag") != "DW_TAG_array_type":
+        return False
+    item = plain(base.fields.get("baseType"))
+    return item is not None and _bytes(base) == _bytes(item) > 0
 
 
 def _elements(node: MDRecord) -> list[MDRecord]:

@@ -61,7 +61,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """`tail`: (offset, item) of a flexible array; such an object does not repeat, its tail does."""
+    """`tail`: (offset, item) of a flexible array; such an object does not repeat, its tail does. `goes_on`: the last member is an
+    array of one item, which C programs continue behind the object."""
 
     name: str
     size: int
@@ -70,6 +71,7 @@ class Layout:
     tail: tuple[int, Layout] | None = None
     floats: bool = False  # whether any leaf is floating
     plain: bool = False  # whether no leaf is floating or a pointer
+    goes_on: bool = False
     _near: dict[tuple[int, int], tuple[int, LayoutLeaf] | None] = field(default_factory=dict, init=False, repr=False)
 
     def leaf_at(self, position: int) -> tuple[int, LayoutLeaf] | None:
@@ -257,7 +259,9 @@ def array(item: Layout, count: int) -> Layout:
     )
 
 
-def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | None = None) -> Layout:
+def record(
+    name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | None = None, *, goes_on: bool = False
+) -> Layout:
     """A layout of the given parts, sorted, with the gaps filled by padding."""
     filled: list[Part] = []
     end = 0
@@ -270,7 +274,7 @@ def record(name: str, size: int, parts: list[Part], tail: tuple[int, Layout] | N
         filled.append(_padding(end, size))
     floats = any(_floats(part.item) for part in filled) or (tail is not None and tail[1].floats)
     plain = all(_plain(part.item) for part in filled) and (tail is None or tail[1].plain)
-    return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail, floats, plain)
+    return Layout(name, size, tuple(filled), tuple(p.offset for p in filled), tail, floats, plain, goes_on)
 
 
 def _plain(item: LayoutLeaf | Layout) -> bool:

@@ -30,7 +30,9 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Node,
     TypeFact,
     declarations,
+    is_integer_member,
     is_number,
+    is_other_struct,
     is_redundant,
     is_small_member,
     is_stride,
@@ -401,12 +403,20 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
         access=fact.access,
         stride=fact.stride,
         typed=fact.typed,
-        echo=fact.echo or (not strong and (link.source if forward else link.target).size is not None),
+        echo=fact.echo or _is_echo(fact, link, forward=forward, strong=strong),
         put=fact.put or not link.is_alias,
         cut=fact.cut or _cut(fact, link, arrived, forward=forward),
         several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def _is_echo(fact: TypeFact, link: CopyLink, *, forward: bool, strong: bool) -> bool:
+    """A narrow integer of a struct is none of the pointers that some object at this address is merely declared to have there."""
+    narrow = forward and link.narrow and is_other_struct(fact) and not fact.layout.floats
+    if narrow and is_integer_member(link.source, link.a, link.source_modulus, link.length or 0):
+        return True
+    return not strong and (link.source if forward else link.target).size is not None
 
 
 def _cut(fact: TypeFact, link: CopyLink, arrived: Arrival, *, forward: bool) -> Cut:

@@ -63,7 +63,7 @@ class TypeFact:
     access: bool = False
     stride: bool = False
     typed: bool = False
-    echo: bool = False  # went against the flow into an integer, and out of it to where there need be no number
+    echo: bool = False  # went where there need be none of it: against the flow into an integer, or through a narrow one
     cut: Cut = (
         None  # parts of numbers were put somewhere without the rest: by a store of an integer, or a copy of memory
     )
@@ -303,6 +303,11 @@ def is_integer_member(node: Node, position: int, modulus: int, size: int) -> boo
         return False
     said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
     return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
+
+
+def is_other_struct(fact: TypeFact) -> bool:
+    """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
+    return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
 
 
 def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
