@@ -41,6 +41,17 @@ NI void run(S *s) { of_bytes(s, s); back(s, s); }
 NI unsigned hash(const void *p) { return (unsigned)((uintptr_t)p >> 4)*2654435761u; }
 typedef struct { unsigned hash; double v; } Slot;
 NI void keep(Slot *s, const double *key, double v) { s->hash = hash(key), s->v = v; }
+typedef struct { int tag; union { double d; void *p; long n; } u; } Tagged;
+typedef struct { Tagged stack[8], vars[2]; int top; double *data; } Machine;
+NI void push(Machine *m, Tagged x) { m->stack[m->top++] = x; }
+NI Tagged pop(Machine *m) { return m->stack[--m->top]; }
+NI Tagged number(double d) { Tagged v; v.tag = 1; v.u.d = d; return v; }
+NI void step(Machine *m, int op, int k) {
+    Tagged a, b;
+    if (op == 0) m->vars[k] = pop(m);
+    if (op == 1) push(m, m->vars[k]);
+    if (op == 2) { a = pop(m); b = pop(m); push(m, number(a.u.d*b.u.d)); }
+    if (op == 3) { a = pop(m); push(m, number(*(double *)a.u.p)); } }
 NI double find(const Slot *s, const double *key) { return s->hash == hash(key) ? s->v : 0; }
 """
 LOCAL = "double d = x*x, *p = &d, *q; uint32_t b[2], c[2]; uint64_t u, v; "
@@ -70,6 +81,8 @@ PARTS = {
 # What only looks like it.
 RIGHT = {
     "hashes": "double k[2]; Slot s[2]; for (int i = 0; i < 2; i++) keep(s + i, k + i, x); return find(s, k)*find(s + 1, k + 1)*x;",
+    "a_stack_machine": "static const int ops[] = {0,0, 1,0, 1,0, 2,0, 0,1, 1,1, 1,0, 2,0}; Machine m = {0}; push(&m, number(x));"
+    " for (int i = 0; i < 8; i++) step(&m, ops[2*i], ops[2*i + 1]); return pop(&m).u.d;",
     "halves_of_numbers": "double d = x*x, r; uint32_t w[2], u[2]; memcpy(w, &d, 8); same(u, w); memcpy(&r, u, 8); return r*x;",
 }
 

@@ -86,24 +86,27 @@ class _Kept:
         return None
 
     def elsewhere(self) -> _Place | None:
-        """A call that may read addresses of memory that varies, and keeps what it computes from addresses."""
+        """A call that may read addresses of memory that varies, or gets some, and keeps parts of addresses."""
         calls = [i for i in self.subject.prepared.function.instructions() if isinstance(i, Call)]
         for call in calls:
             targets = self.analyses.effects.callgraph.targets(call)
-            if any(self.addresses.keeps_some(f, self._is_harmless) for f in targets) and self._is_shown(call):
-                return call, MAY_BE, APART
+            for made, is_shown in ((True, self._gets_some), (False, self._finds_some)):
+                if any(self.addresses.keeps_some(f, self._is_harmless, made=made) for f in targets) and is_shown(call):
+                    return call, MAY_BE, APART
         return None
 
     def _is_harmless(self, user: Instruction) -> bool:
         return self.addresses.is_integer(user) and not self.analyses.makes_pointers()
 
-    def _is_shown(self, call: Call) -> bool:
-        """Whether a call gets an address of memory that varies, or may find one in what it reads."""
+    def _gets_some(self, call: Call) -> bool:
+        points_to = self.subject.alias.points_to
+        found = (points_to.base_objects(v) for v in call.arguments)
+        return self._finds_some(call) or any(not items.isdisjoint(self.subject.activity.varies) for items in found)
+
+    def _finds_some(self, call: Call) -> bool:
         points_to = self.subject.alias.points_to
         contents = [points_to.contents[points_to.numbers[item]] for item in self.subject.objects_read(call)]
-        found = {item for mask in contents for item in points_to.members(mask)}
-        found.update(item for v in call.arguments for item in points_to.base_objects(v))
-        return not found.isdisjoint(self.subject.activity.varies)
+        return any(item in self.subject.activity.varies for mask in contents for item in points_to.members(mask))
 
     def _leads_to(self, pointer: Value, counts: Callable[[MemoryObject], bool]) -> bool:
         return any(map(counts, self.subject.alias.base_objects(pointer)))

@@ -44,6 +44,7 @@ BYTE = 8
 REMAINDERS = ("urem", "srem")
 LOWEST = 4096  # below: alignments, tags
 NARROWEST = 16  # bits of a part that may be a tag
+POINTER_BITS = 64
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -53,7 +54,7 @@ class AddressIntegers:
     effects: Effects
     types: Types
     sizes: DataLayout
-    _kept: dict[Function, list[Instruction]] = field(default_factory=dict)
+    _kept: dict[tuple[Function, bool], list[Instruction]] = field(default_factory=dict)
     _given: dict[tuple[Function, bool], bool] = field(default_factory=dict)
     _open: list[tuple[Function, bool]] = field(default_factory=list)  # asked for and not yet known
 
@@ -88,12 +89,15 @@ class AddressIntegers:
 
     def _is_hidden(self, function: Function, value: Value, store: Store) -> bool:
         """Whether bytes of pointers go from one object to another, to where integers are declared that have no room for one."""
-        places = self.types.seeds.places(store.pointer)
-        if tbaa.scalar_name(store) not in tbaa.NARROW and not any(is_narrow_integer(*place) for place in places):
+        if not self._is_narrow(store):
             return False
         known = self.effects.points_to(function)
         into = known.base_objects(store.pointer)
         return len(into) != 1 or not isinstance(value, Load) or known.base_objects(value.pointer) != into
+
+    def _is_narrow(self, store: Store) -> bool:
+        places = self.types.seeds.places(store.pointer)
+        return tbaa.scalar_name(store) in tbaa.NARROW or any(is_narrow_integer(*place) for place in places)
 
     def addresses_in(self, i: Instruction) -> list[Value]:
         """The values of which what begins here may be the address."""
@@ -122,17 +126,26 @@ class AddressIntegers:
                     seen.add(user)
                     pending.append(user)
 
-    def keeps_some(self, function: Function, is_harmless: Callable[[Instruction], bool]) -> bool:
-        """Whether a call of a function may put into memory what it computes from addresses that it finds in memory or makes."""
+    def keeps_some(self, function: Function, is_harmless: Callable[[Instruction], bool], *, made: bool) -> bool:
+        """Whether a call of a function may put parts of addresses into memory. made: of those that it makes of pointers; else also
+        of what it finds in memory. (Of what is put where pointers have room, or is passed on whole, points-to sets tell where it
+        leads.)"""
         reached = self.effects.callgraph.reachable(function)
-        return any(not is_harmless(user) for f in reached if f.blocks for user in self._kept_by(f))
+        return any(not is_harmless(user) for f in reached if f.blocks for user in self._kept_by(f, made))
 
-    def _kept_by(self, function: Function) -> list[Instruction]:
-        if function not in self._kept:
-            begins = [i for i in function.instructions() if self.begins(i)]
-            used = (*self.uses(function, begins), *self.given(function, self.loads(function)))
-            self._kept[function] = [user for value, user in used if self.keeps(user, value)]
-        return self._kept[function]
+    def _kept_by(self, function: Function, made: bool) -> list[Instruction]:
+        key = function, made
+        if key not in self._kept:
+            found = () if made else self.given(function, self.loads(function))
+            begins = [i for i in function.instructions() if (_is_cast(i) if made else self.begins(i))]
+            kept = ((value, user) for value, user in (*self.uses(function, begins), *found) if self.keeps(user, value))
+            self._kept[key] = [user for value, user in kept if self._is_part(user, value)]
+        return self._kept[key]
+
+    def _is_part(self, user: Instruction, value: Value) -> bool:
+        if isinstance(user, Store):
+            return self._is_narrow(user)
+        return not isinstance(user, Call) or (isinstance(value.type, IntType) and value.type.bits < POINTER_BITS)
 
     def keeps(self, user: Instruction, value: Value) -> bool:
         """Whether an instruction puts the address into memory, itself or in the function it calls."""
