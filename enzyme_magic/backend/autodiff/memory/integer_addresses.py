@@ -6,8 +6,8 @@ Its shadow would be missing there, and to dereference a null pointer is a promis
 Theorem: no integer in memory is one of these addresses, or a part of one (`address_integers.py` says what that is). What is
 computed from loaded integers may be kept where the program makes no pointer of integers (`made_pointers.py`): hashes.
 
-Where it may make some, activity does not see where they lead. So addresses of memory that varies are not kept there either, whether
-or not a result was seen to depend on it, nor by the functions that are called.
+Where it may make some, activity does not see where parts of addresses lead. So parts of addresses of memory that varies are not
+kept there either, whether or not a result was seen to depend on it, nor by the functions that are called.
 
 Not seen here: integers that held addresses before the derivative began; `inttoptr` of what is loaded is refused where its shadow is
 needed (shadows.py).
@@ -46,8 +46,8 @@ def check(context: SweepContext, subject: Subject) -> None:
     """Raise DifferentiationError (EM230) where such an address is kept: first where it was made, then where it was loaded."""
     kept = _Kept(context.analyses, subject)
     varies = subject.activity.varies.__contains__
-    found = kept.made(subject.has_shadow) or kept.loaded(subject.has_shadow) or kept.made(varies, hidden=True)
-    found = found or kept.loaded(varies) or kept.elsewhere()
+    found = kept.made(subject.has_shadow) or kept.loaded(subject.has_shadow) or kept.made(varies, parts=True)
+    found = found or kept.loaded(varies, parts=True) or kept.elsewhere()
     if found:
         user, cause, hint = found
         raise context.fail(user, cause, hint, "EM230")
@@ -64,8 +64,8 @@ class _Kept:
     def addresses(self) -> AddressIntegers:
         return self.analyses.address_integers()
 
-    def made(self, counts: Callable[[MemoryObject], bool], *, hidden: bool = False) -> _Place | None:
-        """hidden: only where it may be read as a pointer again, and nothing that C says tells so."""
+    def made(self, counts: Callable[[MemoryObject], bool], *, parts: bool = False) -> _Place | None:
+        """parts: only these, where something may put them together again."""
         function, addresses = self.subject.prepared.function, self.addresses
         begins = [
             i
@@ -73,15 +73,17 @@ class _Kept:
             if addresses.begins(i) and any(self._leads_to(v, counts) for v in addresses.addresses_in(i))
         ]
         for value, user in addresses.uses(function, begins):
-            if addresses.keeps(user, value) and not (hidden and self._is_harmless(user)):
+            counted = not parts or (addresses.is_part(user, value) and not self._is_harmless(user))
+            if counted and addresses.keeps(user, value):
                 return user, WHAT, HINT
         return None
 
-    def loaded(self, counts: Callable[[MemoryObject], bool]) -> _Place | None:
+    def loaded(self, counts: Callable[[MemoryObject], bool], *, parts: bool = False) -> _Place | None:
         function, addresses = self.subject.prepared.function, self.addresses
         loads = [i for i in addresses.loads(function) if self._leads_to(i, counts)]
         for value, user in addresses.given(function, loads):
-            if addresses.keeps(user, value) and not self._is_harmless(user):
+            counted = not parts or addresses.is_part(user, value)
+            if counted and addresses.keeps(user, value) and not self._is_harmless(user):
                 return user, MAY_BE, APART
         return None
 

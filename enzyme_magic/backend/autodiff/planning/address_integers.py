@@ -139,10 +139,11 @@ class AddressIntegers:
             found = () if made else self.given(function, self.loads(function))
             begins = [i for i in function.instructions() if (_is_cast(i) if made else self.begins(i))]
             kept = ((value, user) for value, user in (*self.uses(function, begins), *found) if self.keeps(user, value))
-            self._kept[key] = [user for value, user in kept if self._is_part(user, value)]
+            self._kept[key] = [user for value, user in kept if self.is_part(user, value)]
         return self._kept[key]
 
-    def _is_part(self, user: Instruction, value: Value) -> bool:
+    def is_part(self, user: Instruction, value: Value) -> bool:
+        """Whether what is kept has no room for a pointer: points-to sets do not tell where it leads."""
         if isinstance(user, Store):
             return self._is_narrow(user)
         return not isinstance(user, Call) or (isinstance(value.type, IntType) and value.type.bits < POINTER_BITS)
