@@ -20,7 +20,8 @@ from enzyme_magic.backend.ir.instructions import Binary, Call, Instruction, Phi,
 from enzyme_magic.backend.ir.types import FloatType
 from enzyme_magic.backend.ir.values import ConstantAggregate, ConstantFloat, ConstantSplat, Value
 
-_FUSED, _LIBRARY = ("llvm.fmuladd.", "llvm.fma."), ("fma", "fmaf", "fmal")
+_FUSED = ("llvm.fmuladd.", "llvm.fma.")
+_LIBRARY, _SUFFIXES = "fma", ("", "f", "l")  # of the C library, for each type
 _LEAST, _LEAST_NARROW = Fraction(1, 256), Fraction(1, 2)  # the distance of numbers as great as the constant
 _Shift = tuple[Value | None, int, Fraction]  # what is added to (None: a product), its sign, the constant
 
@@ -75,9 +76,10 @@ def _shift(i: Instruction) -> _Shift | None:
 
 def _is_fused(i: Call) -> bool:
     called = i.called_function
-    return called is not None and (
-        called.name.startswith(_FUSED) or (called.is_declaration and called.name in _LIBRARY)
-    )
+    if called is None:
+        return False
+    declared = called.is_declaration and called.name.startswith(_LIBRARY)
+    return called.name.startswith(_FUSED) or (declared and called.name.removeprefix(_LIBRARY) in _SUFFIXES)
 
 
 def _constant(value: Value) -> Fraction | None:
