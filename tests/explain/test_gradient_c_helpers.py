@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import enzyme_magic as em
 from tests.explain.c_text_checks import compare, compiled
 
 X = np.array([0.5, 2.0, 1.5, -0.25, 3.0, 0.75])
@@ -80,6 +81,25 @@ def test_computes_what_the_gradient_computes(name: str, opt: int) -> None:
     assert ("in the places of their calls" in found.text) <= ("static" in source or "sort" in source)
 
 
+MADE_IN_A_LOOP = (
+    "#include <stdlib.h>\ndouble f(const double *x, int n) { double s = 0; for (int i = 1; i < n; i++) {"
+    " double *b = malloc(i*sizeof *b); b[0] = x[0]; for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j]; s += b[i-1]; free(b); }"
+    " return s; }"
+)
+
+
+@pytest.mark.parametrize("source", [PROGRAMS["a block"][0], PROGRAMS["a block that stays"][0], MADE_IN_A_LOOP])
+@pytest.mark.parametrize("opt", [0, 2])
+def test_blocks_in_forward_mode(source: str, opt: int) -> None:
+    f = em.compile_c(source, opt=opt)["f"]
+    made = f.gradient_c(mode="forward")
+    assert made.available, made.reason
+    tangents = np.array([1.0, -1, 2, 0.5, 1, 3])
+    again = em.compile_c(made.text)["fwddiffe_f"]
+    wanted = em.jvp(f, (X, 6), (tangents, None))[1]
+    assert again(X, tangents.copy(), 6) == pytest.approx(wanted, rel=1e-12)
+
+
 REFUSED = {
     "recursion": (
         "double f(double x, int n) { return n <= 1 ? x : f(x*x, n/2)*f(x + 1, n/3); }",
@@ -94,9 +114,7 @@ REFUSED = {
         "in some cases only",
     ),
     "made in a loop": (
-        "#include <stdlib.h>\ndouble f(const double *x, int n) { double s = 0; for (int i = 1; i < n; i++) {"
-        " double *b = malloc(i*sizeof *b); b[0] = x[0]; for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j]; s += b[i-1]; free(b); }"
-        " return s; }",
+        MADE_IN_A_LOOP,
         [X, 6],
         "",
     ),

@@ -10,7 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import ALLOCATE, HEAP_FREED, HEAP_RELEASE, SHADOW_ALLOCATE
+from enzyme_magic.backend.analysis.calls.runtime_calls import (
+    ALLOCATE,
+    HEAP_FREED,
+    HEAP_RELEASE,
+    SHADOW_ALLOCATE,
+    SHADOW_FREE,
+)
 from enzyme_magic.backend.autodiff.cache import tape
 from enzyme_magic.backend.autodiff.calls.request import REQUEST_PREFIX, STATIC_PREFIX
 from enzyme_magic.backend.autodiff.derivation import declaration_of
@@ -80,7 +86,11 @@ def settle(function: Function) -> None:
         elif name == tape.RELEASE.name:
             _release(call, kept)
         elif name == SHADOW_ALLOCATE:
-            _shadow(call, blocks)
+            _replace(call, CALLOC, [constants.int_constant(I64, 1), call.arguments[1]])
+        elif name == SHADOW_FREE and all(
+            _is(v, SHADOW_ALLOCATE) or _is(v, CALLOC.name) for v in _made(call.arguments[1])
+        ):
+            _replace(call, FREE, [call.arguments[1]])
         elif name == HEAP_RELEASE:
             _give_back(call, blocks)
         elif name.startswith("em.") and name not in _SETTLED and not _has_body(call):
@@ -150,8 +160,7 @@ def _variable(function: Function, call: Call, blocks: _Blocks) -> Alloca:
     builder = Builder(first, first.instructions[0])
     slot = builder.alloca(POINTER, name=call.name)
     builder.store(constants.zero(POINTER), slot)
-    call.operands[:] = [call.arguments[1], MALLOC]
-    call.function_type, call.argument_attributes, call.attributes = MALLOC.function_type, [EMPTY], EMPTY
+    _replace(call, MALLOC, [call.arguments[1]])
     Builder(at, at.instructions[at.instructions.index(call) + 1]).store(call, slot)
     return slot
 
@@ -163,11 +172,11 @@ def _release(call: Call, kept: list[Alloca]) -> None:
         builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
 
 
-def _shadow(call: Call, blocks: _Blocks) -> None:
-    if not blocks.once(call):
-        raise refuse("blocks that are made in a loop have shadows, which this package's runtime keeps")
-    call.operands[:] = [constants.int_constant(I64, 1), call.arguments[1], CALLOC]
-    call.function_type, call.argument_attributes, call.attributes = CALLOC.function_type, [EMPTY, EMPTY], EMPTY
+def _replace(call: Call, function: Function, arguments: list[Value]) -> None:
+    """Another call in the place of a call."""
+    call.operands[:] = [*arguments, function]
+    call.function_type, call.attributes = function.function_type, EMPTY
+    call.argument_attributes = [EMPTY] * len(arguments)
 
 
 def _give_back(call: Call, blocks: _Blocks) -> None:
