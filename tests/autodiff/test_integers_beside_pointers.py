@@ -3,11 +3,9 @@ make pointers of integers."""
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-import enzyme_magic as em
+from tests.autodiff import cubes
 
 HEAD = """
 #include <stdint.h>
@@ -70,14 +68,7 @@ NI double stepped(double x, void *data) { Low *l = data; l->part[0] += 8; return
 
 
 def _found(body: str, opt: int, mode: str) -> str:
-    text = HEAD + STEPS + f"double f(double x) {{ if (x > 1e30) return joined(parts); {body} }}"
-    f = em.compile_c(text, opt=opt)["f"]
-    assert math.isclose(f(1.2), 1.2**3)
-    try:
-        found = f.grad(1.2) if mode == "reverse" else em.jvp(f, (1.2,), (1.0,))[1]
-    except em.EnzymeError as error:
-        return error.code
-    return "right" if math.isclose(float(found), 3 * 1.2**2, rel_tol=1e-9) else f"wrong: {found}"
+    return cubes.found(HEAD + STEPS + f"double f(double x) {{ if (x > 1e30) return joined(parts); {body} }}", opt, mode)
 
 
 @pytest.mark.parametrize("mode", ["reverse", "forward"])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-import enzyme_magic as em
+from tests.autodiff import cubes
 
 HEAD = """
 #include <stddef.h>
@@ -88,13 +86,7 @@ RIGHT = {
 
 
 def _found(body: str, opt: int, mode: str) -> str:
-    try:
-        f = em.compile_c(HEAD + f"double f(double x) {{ {body} }}", opt=opt)["f"]
-        assert math.isclose(f(1.2), 1.2**3)
-        found = f.grad(1.2) if mode == "reverse" else em.jvp(f, (1.2,), (1.0,))[1]
-    except em.EnzymeError as error:
-        return error.code
-    return "right" if math.isclose(float(found), 3 * 1.2**2, rel_tol=1e-9) else f"wrong: {found}"
+    return cubes.found(HEAD + f"double f(double x) {{ {body} }}", opt, mode)
 
 
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
