@@ -169,3 +169,9 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(4):
         render.render([Job(f"digraph {{ a{number} }}")])
     assert len(render._kept) < 4
+
+
+@pytest.mark.parametrize("text", ["\U000e0067", "x\U000c0001y", "ó", "\U0001f3f4"])
+def test_a_character_whose_width_no_table_has_is_drawn(text: str) -> None:
+    (svg,) = render.render([Job(f'digraph {{ a [label="{text}" fontname="DejaVu Sans Mono"] }}')])
+    assert text in svg.decode("utf-8") or f"&#{ord(text[0])};" in svg.decode("utf-8")

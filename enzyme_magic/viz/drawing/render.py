@@ -169,7 +169,12 @@ def limit_processor_time(process: int, seconds: float) -> None:
         resource.prlimit(process, resource.RLIMIT_CPU, (whole, whole + 1))
 
 
+# Said of a text with a character that no font has: its width is estimated.
+_ESTIMATED = ("no hard-coded metrics for", "no value for width of non-ASCII character")
+
+
 def _complaint(stderr: str) -> str:
-    """The last line that is not Fontconfig's."""
-    lines = [line.strip() for line in stderr.splitlines() if line.strip() and not line.startswith("Fontconfig")]
+    """The last line that is not Fontconfig's, nor about the width of a character."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    lines = [line for line in lines if not (line.startswith("Fontconfig") or any(said in line for said in _ESTIMATED))]
     return lines[-1][:200] if lines else ""
