@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.viz.views import view
 from tests.explain.c_text_checks import compare, compiled
 
 X = np.array([0.5, 2.0, 1.5, -0.25, 3.0, 0.75])
@@ -79,6 +80,22 @@ def test_computes_what_the_gradient_computes(name: str, opt: int) -> None:
     assert found.text, found.reason
     assert not found.differs(exact=False), found.text
     assert ("in the places of their calls" in found.text) <= ("static" in source or "sort" in source)
+
+
+def test_what_is_said_of_helpers() -> None:
+    """Only functions that are called by name stand in place; and then sums have another order."""
+    source = (
+        CUBES + "double f(const double *x, double *o, int n) { cube(o, x, n); double s = 0;"
+        " for (int i = 0; i < n; i++) s += o[i]; return s; }"
+    )
+    report = em.compile_c(source, opt=0)["f"].report
+    assert report.gradient_c.text.startswith("/* with the bodies of cube in the places of their calls */")
+    assert "but for the order of sums" in view(report, "gradient-c").svg
+    by_pointer = source.replace(
+        "cube(o, x, n); d", "void (*g)(double *, const double *, int) = n > 2 ? cube : other; g(o, x, n); d"
+    )
+    by_pointer = by_pointer.replace("double f", CUBES.replace("cube", "other").replace("s*x", "s + x") + "double f")
+    assert "in the places" not in em.compile_c(by_pointer, opt=0)["f"].gradient_c().text
 
 
 MADE_IN_A_LOOP = (

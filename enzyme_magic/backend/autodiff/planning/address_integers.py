@@ -55,6 +55,7 @@ class AddressIntegers:
     types: Types
     sizes: DataLayout
     _kept: dict[tuple[Function, bool], list[Instruction]] = field(default_factory=dict)
+    _some: dict[tuple[Function, bool], list[Instruction]] = field(default_factory=dict)
     _given: dict[tuple[Function, bool], bool] = field(default_factory=dict)
     _open: list[tuple[Function, bool]] = field(default_factory=list)  # asked for and not yet known
 
@@ -130,8 +131,11 @@ class AddressIntegers:
         """Whether a call of a function may put parts of addresses into memory. made: of those that it makes of pointers; else also
         of what it finds in memory. (Of what is put where pointers have room, or is passed on whole, points-to sets tell where it
         leads.)"""
-        reached = self.effects.callgraph.reachable(function)
-        return any(not is_harmless(user) for f in reached if f.blocks for user in self._kept_by(f, made))
+        key = function, made
+        if key not in self._some:
+            reached = self.effects.callgraph.reachable(function)
+            self._some[key] = [user for f in reached if f.blocks for user in self._kept_by(f, made)]
+        return not all(map(is_harmless, self._some[key]))
 
     def _kept_by(self, function: Function, made: bool) -> list[Instruction]:
         key = function, made

@@ -49,6 +49,17 @@ def in_place(program: CompiledProgram, symbol: str) -> InPlace | None:
 
 
 def _helpers(module: Module, function: Function, opaque: Collection[str]) -> list[Function]:
-    graph = CallGraph.of(module)
-    called = [f for f in graph.reachable(function) if f is not function and f.blocks]
-    return [f for f in called if f not in graph.recursive and f.name not in opaque and not f.function_type.variadic]
+    """The functions that it calls by name, and those that they call so."""
+    recursive = CallGraph.of(module).recursive
+    found: dict[Function, None] = {}
+    pending = [function]
+    while pending:
+        calls = (i for i in pending.pop().instructions() if isinstance(i, Call))
+        called = [
+            f for f in (call.called_function for call in calls) if f is not None and f is not function and f.blocks
+        ]
+        fresh = [f for f in dict.fromkeys(called) if f not in found and f not in recursive and f.name not in opaque]
+        fresh = [f for f in fresh if not f.function_type.variadic]
+        found.update(dict.fromkeys(fresh))
+        pending += fresh
+    return list(found)

@@ -24,7 +24,6 @@ from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.graphs import loops
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
 from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Select
 from enzyme_magic.backend.ir.module import Function
@@ -103,26 +102,32 @@ def settle(function: Function) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Blocks:
-    """What is known of the blocks of one function: its loops, and the blocks that the program frees for certain."""
+    """What is known of the blocks of one function: which the program frees for certain."""
 
-    loops: loops.Loops
     freed: frozenset[Value]
     releases: bool  # whether the function gives back what it took
 
     @classmethod
     def of(cls, function: Function, calls: list[Call]) -> _Blocks:
         dominators = DominatorTree.of(function)
-        found = loops.find(function, dominators)
         frees = [call for call in calls if _is(call, HEAP_FREED)]
         ends = [call for call in calls if _is(call, HEAP_RELEASE)]
-        certain = all(found.of(f.parent) is None and all(_before(dominators, f, end) for end in ends) for f in frees)
+        certain = all(_is_once(f) and all(_before(dominators, f, end) for end in ends) for f in frees)
         freed = frozenset(block for f in frees for block in _made(f.arguments[0]))
         if frees and not (certain and len(freed) == len(frees) and all(map(_is_block, freed))):
             raise refuse("it gives back blocks in some cases only, or blocks of which it is not known who made them")
-        return cls(found, freed, any(_is(call, tape.RELEASE.name) for call in calls))
+        return cls(freed, any(_is(call, tape.RELEASE.name) for call in calls))
 
-    def once(self, call: Call) -> bool:
-        return self.loops.of(call.parent) is None
+
+def _is_once(call: Call) -> bool:
+    """Whether no way leads back to the block of a call; a loop may have several entries."""
+    assert call.parent is not None
+    pending, seen = list(call.parent.successors), set(call.parent.successors)
+    while pending:
+        fresh = [block for block in pending.pop().successors if block not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return call.parent not in seen
 
 
 def _is(value: Value, name: str) -> bool:
@@ -153,7 +158,7 @@ def _made(pointer: Value) -> set[Value]:
 
 def _variable(function: Function, call: Call, blocks: _Blocks) -> Alloca:
     """A variable of unknown size as a block; where its address is kept, so that it is freed at the end."""
-    if not (blocks.releases and blocks.once(call)):
+    if not (blocks.releases and _is_once(call)):
         raise refuse(_service(ALLOCATE))
     first, at = function.entry, call.parent
     assert at is not None
@@ -184,7 +189,7 @@ def _give_back(call: Call, blocks: _Blocks) -> None:
     block, shadow = call.arguments
     assert call.parent is not None
     builder = Builder(call.parent, call)
-    if not (_is_block(block) and isinstance(block, Call) and blocks.once(block)):
+    if not (_is_block(block) and isinstance(block, Call) and _is_once(block)):
         raise refuse(_service(SHADOW_ALLOCATE))
     if block in blocks.freed:
         builder.call(FREE, [block])
