@@ -67,7 +67,7 @@ function trimmed(lines) {
   return lines.slice(0, end);
 }
 
-const C_WORDS = /^(auto|break|case|const|continue|default|do|double|else|enum|extern|float|for|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|size_t)$/;
+const C_WORDS = /^(auto|break|case|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while|size_t)$/;
 
 function cTokens(text) {
   const found = [];
