@@ -32,6 +32,7 @@ from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.passes import (
     bounds,
     entry_calls,
+    float_pairs,
     library_bodies,
     primal_stack,
     registering,
@@ -210,7 +211,7 @@ def _pre_ad(text: str, level: int) -> str:
 def _pre_ad_apart(text: str, level: int) -> str:
     """Functions that the program registers something about stay whole: their bodies are optimized apart from the code that calls
     them."""
-    text = results_in_memory.lower(text)
+    text = float_pairs.lower(results_in_memory.lower(text))
     if not custom.present(text):
         return optimize.pre_ad(text, level)
     registered = custom.read(parser.parse(text))

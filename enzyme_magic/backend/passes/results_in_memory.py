@@ -12,7 +12,6 @@ is taken, and declarations, keep their type. Not for pointers in phis of aggrega
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, signature_types
@@ -20,7 +19,8 @@ from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import def_use
-from enzyme_magic.backend.ir.instructions import Call, ExtractValue, Instruction, Invoke, Load, Return, Store
+from enzyme_magic.backend.ir.graphs.direct_uses import only_called
+from enzyme_magic.backend.ir.instructions import Call, ExtractValue, Instruction, Load, Return, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.metadata import MDRecord
 from enzyme_magic.backend.ir.module import Function, Module
@@ -37,10 +37,10 @@ from enzyme_magic.backend.ir.types import (
     Type,
 )
 from enzyme_magic.backend.ir.values import Argument, Block, Value
+from enzyme_magic.backend.prepare.aggregates import Path, members
 
 AGGREGATE_RESULT = re.compile(r"\ndefine [^@\n]*[{%\[][^@\n]*@")
 UNTRUE = ("memory", "readnone", "readonly", "speculatable")  # of a function that now writes its result to memory
-Path = tuple[int, ...]
 Parts = dict[Path, Load]
 
 
@@ -62,30 +62,8 @@ def lower(text: str) -> str:
 
 def _functions(module: Module, layout: DataLayout) -> dict[Function, Type]:
     """The functions to change, with what they return."""
-    wanted = {f: f.function_type.result for f in module.definitions() if _has_pointer(f.function_type.result, layout)}
-    for value in _other_uses(module):
-        if isinstance(value, Function):
-            wanted.pop(value, None)
-    return wanted
-
-
-def _other_uses(module: Module) -> Iterator[Value]:
-    """Every global that is used otherwise than by a direct call."""
-    pending: list[Value] = [v.initializer for v in module.variables.values() if v.initializer is not None]
-    pending += [alias.aliasee for alias in module.aliases.values() if alias.aliasee is not None]
-    for function in module.definitions():
-        for i in function.instructions():
-            direct = isinstance(i, Call) and not isinstance(i, Invoke) and i.called_function is not None
-            special = isinstance(i, Call) and i.tail == "musttail"
-            pending += i.operands[:-1] if direct and not special else i.operands
-    seen: set[int] = set()
-    while pending:
-        value = pending.pop()
-        if isinstance(value, (Instruction, Argument)) or id(value) in seen:
-            continue
-        seen.add(id(value))
-        yield value
-        pending += getattr(value, "operands", None) or getattr(value, "elements", None) or ()
+    results = {f: f.function_type.result for f in only_called(module)}
+    return {function: result for function, result in results.items() if _has_pointer(result, layout)}
 
 
 def _has_pointer(type_: Type, layout: DataLayout) -> bool:
@@ -123,7 +101,7 @@ def _store(value: Value, place: Value, before: Instruction, layout: DataLayout) 
     block = before.parent
     assert block is not None
     builder = _builder(block, before, before)
-    for path, offset, type_ in _members(value.type, layout, (), 0):
+    for path, offset, type_ in members(layout, value.type):
         if isinstance(value, Load) and value.parent is block:
             at_load = _builder(block, value, before)
             part: Value = at_load.load(type_, _at(at_load, value.operands[0], offset))
@@ -166,8 +144,8 @@ def _with_memory(function: Function, call: Call, type_: Type, layout: DataLayout
     call.tail = "" if call.tail == "tail" else call.tail
     following = call.parent.instructions[call.parent.instructions.index(call) + 1]
     builder = _builder(call.parent, following, call)
-    members = _members(type_, layout, (), 0)
-    return {path: builder.load(member, _at(builder, place, offset)) for path, offset, member in members}, builder
+    parts = {path: builder.load(part, _at(builder, place, at)) for path, at, part in members(layout, type_)}
+    return parts, builder
 
 
 def _declared_result(call: Call) -> MDRecord | None:
@@ -193,7 +171,7 @@ def _take_parts(
         replaced[user] = parts[user.indices]
     elif isinstance(user, Store):
         builder = _builder(block, user, user)
-        for path, offset, _ in _members(type_, layout, (), 0):
+        for path, offset, _ in members(layout, type_):
             builder.store(parts[path], _at(builder, user.pointer, offset))
     block.instructions.remove(user)
 
@@ -203,20 +181,6 @@ def _together(builder: Builder, type_: Type, parts: Parts) -> Value:
     for path, part in parts.items():
         whole = builder.insert_value(whole, part, *path)
     return whole
-
-
-def _members(type_: Type, layout: DataLayout, path: Path, offset: int) -> Iterator[tuple[Path, int, Type]]:
-    """(path, byte offset, type) of the members that are no aggregates."""
-    resolved = layout.resolve(type_) if isinstance(type_, NamedType) else type_
-    if isinstance(resolved, StructType):
-        for k, element in enumerate(resolved.elements):
-            yield from _members(element, layout, (*path, k), offset + layout.field_offset(resolved, k))
-    elif isinstance(resolved, ArrayType):
-        size = layout.size_of(resolved.element)
-        for k in range(resolved.count):
-            yield from _members(resolved.element, layout, (*path, k), offset + k * size)
-    else:
-        yield path, offset, resolved
 
 
 def _builder(block: Block, before: Instruction, line_of: Instruction) -> Builder:

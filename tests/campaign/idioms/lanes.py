@@ -101,7 +101,34 @@ for (; i < 5; i++) out[i] = in[i];
     return Code("", body)
 
 
+UNION = """
+typedef union { struct { float x, y, z, w; }; float at[4]; __m128 v; } <p>_V;
+static <p>_V <p>_made(float x, float y, float z) { <p>_V r = {{x, y, z, 0.5f}}; return r; }
+<how> <p>_V <p>_op(<p>_V a, <p>_V b) { <p>_V r; r.v = <op>; return r; }
+<how> <p>_V <p>_other(<p>_V a, <p>_V b) { for (int i = 0; i < 4; i++) a.at[i] += b.at[3 - i]*0.3f; return a; }"""
+
+
+def unions_of_lanes(use: Use) -> Code:
+    """Four floats and their vector in one union, by value through calls and pointers to functions."""
+    operation = use.pick(
+        "_mm_mul_ps(a.v, b.v)", "_mm_add_ps(a.v, b.v)", "_mm_max_ps(a.v, b.v)", "_mm_shuffle_ps(a.v, b.v, 0x4e)"
+    )
+    support = UNION.replace("<how>", use.pick("static", "static __attribute__((noinline))")).replace("<op>", operation)
+    call = use.pick(
+        "u = <p>_op(u, v); u = <p>_other(u, v);",
+        "for (int i = 0; i < 3; i++) u = i & 1 ? <p>_op(u, v) : <p>_other(v, u);",
+        "<p>_V (*ops[2])(<p>_V, <p>_V) = {<p>_op, <p>_other}; u = ops[<n> & 1](ops[1](u, v), v);",
+        "<p>_V t[2] = {<p>_other(u, v), v}; u = t[<n> & 1];",
+    )
+    body = f"""
+<p>_V u = <p>_made((float)<a>, 0.25f, (float)<b>), v = <p>_made((float)<b>, (float)<a>, 0.75f);
+{call}
+<r> = 0.4*u.x + 0.3*u.at[1] - 0.2*u.z + 0.1*u.at[3];"""
+    return Code(support, body)
+
+
 IDIOMS = {
+    "unions of lanes": unions_of_lanes,
     "lane intrinsics": intrinsics,
     "lanes of floats": single_lanes,
     "vector types": vector_types,

@@ -85,7 +85,7 @@ class PointerParameter:
         element = self.element
         if isinstance(element, (Void, Opaque)):
             return None
-        if isinstance(element, (Scalar, Enum, Struct)) and not layout.holds_pointers(element):
+        if isinstance(element, (Scalar, Enum, Struct)) and layout.foreign_part(element) is None:
             return layout.dtype_of(element)
         raise refused(self.function, self.name, self.type)
 

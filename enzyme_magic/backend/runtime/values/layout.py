@@ -194,10 +194,10 @@ def _count(type_: Array) -> int:
     return type_.count
 
 
-def holds_pointers(type_: CType) -> bool:
-    """Whether a value of this type holds addresses (then it cannot be made in Python)."""
+def foreign_part(type_: CType) -> CType | None:
+    """The first type in `type_` of which Python can make no value: a pointer, a vector of the processor; None where there is none."""
     if isinstance(type_, Struct):
-        return any(holds_pointers(field.type) for field in type_.fields)
+        return next((part for field in type_.fields if (part := foreign_part(field.type)) is not None), None)
     if isinstance(type_, Array):
-        return holds_pointers(type_.element)
-    return not isinstance(type_, (Scalar, Enum))
+        return foreign_part(type_.element)
+    return None if isinstance(type_, (Scalar, Enum)) else type_

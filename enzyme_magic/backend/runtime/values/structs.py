@@ -37,9 +37,9 @@ class StructConverter:
         """Raises ArgumentError EM302 where something does not fit, EM313 for a struct that no Python object can stand for."""
         import numpy as np
 
-        if layout.holds_pointers(self.type):
+        if (part := layout.foreign_part(self.type)) is not None:
             raise ArgumentError(
-                f"{self.function}: {self.name} is a {self.type}, which holds pointers",
+                f"{self.function}: {self.name} is a {self.type}, which holds a {part}",
                 code="EM313",
                 hint="write a driver function in C that takes plain types",
             )
