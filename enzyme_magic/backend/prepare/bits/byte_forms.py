@@ -30,10 +30,10 @@ class NumberBytes:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Whether `number`, an i1, holds; or whether its sign bit is set."""
+    """Whether `number`, an i1, holds; or whether the highest bit of its byte `byte` is set."""
 
     number: NumberBytes
-    sign: bool
+    byte: int | None
 
 
 Term = tuple[NumberBytes, int]  # a byte of a number
@@ -153,9 +153,9 @@ def sign(form: Form) -> Form | None:
         return ONES if highest.constant else ZERO
     if len(highest.terms) > 1:
         return None
-    ((number, _), _), *_ = highest.terms
+    (((number, byte), _),) = highest.terms
     negated = (ZERO, ONES) if highest.constant else (ONES, ZERO)
-    return ChosenByte(Condition(number, sign=True), *negated)
+    return ChosenByte(Condition(number, byte), *negated)
 
 
 def parts(form: Form) -> int:

@@ -241,7 +241,7 @@ class ByteReader:
         if not isinstance(value, Instruction) and vector:
             return None
         value = self._equal.get(value, value)
-        return ChosenByte(Condition(NumberBytes(value, lane if vector else None), sign=False), ONES, ZERO)
+        return ChosenByte(Condition(NumberBytes(value, lane if vector else None), None), ONES, ZERO)
 
     def _are_equal(self, i: Compare, lane: int) -> bool:
         """Whether two integers are the same bytes."""

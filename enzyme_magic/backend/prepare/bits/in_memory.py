@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
 from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
-from enzyme_magic.backend.prepare.bits import as_integers, extrema
+from enzyme_magic.backend.prepare.bits import as_integers, extrema, parts
 
 PREFIX = "em.passed."
 IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
@@ -103,6 +103,7 @@ def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLa
     aggregates.take_apart(module)
     extrema.to_choices(module, of_memory=True)
     for function in module.definitions():
+        parts.take_apart(function)
         as_integers.move(function)
 
 
@@ -128,8 +129,8 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     if passing.result:
         result = new.function_type.result
         size = layout.size_of(result)
-        parts = [(at, type_) for at, type_ in scalars(layout, result) if PassedPart(RESULT, at) in passing.parts]
-        place = Argument(POINTER, "result", _attributes(size, parts, layout), len(new.arguments))
+        unknown = [(at, type_) for at, type_ in scalars(layout, result) if PassedPart(RESULT, at) in passing.parts]
+        place = Argument(POINTER, "result", _attributes(size, unknown, layout), len(new.arguments))
         new.arguments.append(place)
         new.result_attributes = EMPTY
         for block in new.blocks:

@@ -248,7 +248,13 @@ class _Writer:
         return number.value if number.lane is None else element(self.builder, number.value, number.lane)
 
     def _condition(self, condition: Condition) -> Value:
-        return self._negative(condition.number) if condition.sign else self._element(condition.number)
+        number, byte = condition.number, condition.byte
+        if byte is None or byte + 1 == bytes_in(number.value.type):
+            return self._element(number) if byte is None else self._negative(number)
+        value = self._element(number)
+        if isinstance(value.type, FloatType):
+            value = self.builder.bitcast(value, IntType(WIDTHS[str(value.type)]))
+        return is_negative(self.builder, self.builder.trunc(value, IntType(8 * (byte + 1))))
 
     def _negative(self, number: NumberBytes) -> Value:
         return is_negative(self.builder, self._element(number))

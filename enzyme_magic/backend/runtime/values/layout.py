@@ -195,7 +195,7 @@ def _count(type_: Array) -> int:
 
 
 def foreign_part(type_: CType) -> CType | None:
-    """The first type in `type_` of which Python can make no value: a pointer, a vector of the processor; None where there is none."""
+    """The first type in `type_` of which Python makes no value: a pointer, a vector of the processor; None: there is none."""
     if isinstance(type_, Struct):
         return next((part for field in type_.fields if (part := foreign_part(field.type)) is not None), None)
     if isinstance(type_, Array):
