@@ -163,7 +163,36 @@ for (int i = 0; i < {use.pick("3", "5")}; i++) t = <p>_add(t, sin(<a>*(i + 0.7))
     return Code(support, body)
 
 
+LISTS = """
+typedef struct { <tag> tag; union { <members> } u; } <p>_V;
+typedef struct <p>_C { <p>_V car, cdr; } <p>_C;
+<how> void <p>_num(<p>_V *r, double d) { r->tag = 0; r->u.num = d; }
+<how> void <p>_sym(<p>_V *r, int k) { r->tag = 1; r->u.sym = k; }
+<how> void <p>_cons(<p>_V *r, <p>_C *c, const <p>_V *a, const <p>_V *d) {
+    c->car = *a; c->cdr = *d; <p>_V v; v.tag = 2; v.u.cell = c; *r = v; }
+<how> void <p>_nth(<p>_V *r, const <p>_V *p, int k) { <p>_V e = *p; while (k--) e = e.u.cell->cdr; *r = e.u.cell->car; }
+static double <p>_as(const <p>_V *v) { return v->tag == 0 ? v->u.num : v->tag == 1 ? v->u.sym : 0.25*<p>_as(&v->u.cell->car); }"""
+
+
+def lists_of_values(use: Use) -> Code:
+    """Lists of numbers, integers and lists, in memory of one union, whatever member of it comes first."""
+    members = ["double num;", "int sym;", "struct <p>_C *cell;", "long any;"]
+    first = use.number(0, 3)
+    order = " ".join(members[first:] + members[:first])
+    support = LISTS.replace("<members>", order).replace("<tag>", use.pick("int", "char", "long"))
+    support = support.replace("<how>", use.pick("static", "static __attribute__((noinline))"))
+    ask = use.pick("<p>_nth(&o, &e, 1);", "<p>_nth(&o, &e, 0); <p>_nth(&o, &o, 1);", "<p>_nth(&o, &e, <n> & 1);")
+    body = f"""
+<p>_C *c = malloc(4*sizeof *c); <p>_V v, s, w, d, e, o;
+<p>_num(&v, <a>); <p>_sym(&s, 3); <p>_num(&w, <b>*0.5);
+<p>_cons(&d, c, &w, &s); <p>_cons(&d, c + 1, &v, &d); <p>_cons(&e, c + 2, &s, &s); <p>_cons(&e, c + 3, &d, &d);
+{ask}
+<r> = <p>_as(&o); <p>_nth(&o, &d, 0); <r> += 0.5*<p>_as(&o)*<p>_as(&e.u.cell->cdr); free(c);"""
+    return Code(support, body)
+
+
 IDIOMS = {
+    "lists of values": lists_of_values,
     "tagged union": tagged_union,
     "values passed": values_passed,
     "union moved whole": moved_union,

@@ -21,6 +21,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
     FORWARD,
+    MOST_LEAVES,
     OWN,
     WEAK,
     Node,
@@ -126,6 +127,12 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: boo
     if is_integer_member(node, offset, modulus, size):  # what is put to some item of an array is not put there
         elsewhere += [f for f in known if f.window.every or (integer and size < POINTER_BYTES and is_other_struct(f))]
     return may_be_pointer([f for f in known if f not in elsewhere], offset, modulus, size)
+
+
+def may_be_of_union(node: Node, offset: int, modulus: int, size: int) -> bool:
+    """Whether a declaration leaves open what some byte of an access is: another member may have been put there."""
+    positions = range(offset, offset + min(size, MOST_LEAVES))
+    return any(_is_of_union(fact, position, modulus) for fact in node.facts.values() for position in positions)
 
 
 def is_narrow_integer(node: Node, offset: int, modulus: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from enzyme_magic.backend.analysis.types import behind, moved_bytes
-from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_number, is_pointer
+from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_number, is_pointer, may_be_of_union
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -274,10 +274,12 @@ class Types:
         return self._by_target(there, target, size, missed=missed)
 
     def _by_target(self, there: Unknown, target: Value, size: int | None, *, missed: bool) -> Contents | Unknown:
-        """Integers at the target prove nothing: they may be the bits of whatever the source holds. missed: there may be numbers of
-        which nobody tells; characters may be theirs."""
+        """Integers at the target prove nothing: they may be the bits of whatever the source holds; nor do members of unions, which
+        may be written after the copy. missed: there may be numbers of which nobody tells; characters may be theirs."""
         here = self.memory_at(target, size)
         if isinstance(here, Unknown) or here.only() == INTEGER or there.conflict:
+            return there
+        if any(may_be_of_union(*place, size or here.period or 1) for place in self.seeds.places(target)):
             return there
         return there if missed and self.is_storage(target, here.period or size or 1) else here
 

@@ -19,6 +19,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     INTEGER,
     PADDING,
     POINTER,
+    UNKNOWN,
     Concrete,
     floating,
 )
@@ -28,6 +29,7 @@ from enzyme_magic.backend.ir.types import (
     ArrayType,
     FloatType,
     IntType,
+    NamedType,
     PointerType,
     StructType,
     Type,
@@ -308,9 +310,12 @@ def described_layout(text: str) -> Layout:
 
 
 def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | None:
-    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`. Opaque structs suggest none."""
+    """The layout an LLVM type suggests: floats and pointers for sure, integers only if `trusted`. Opaque structs suggest none. Of a
+    union clang writes one member: what it holds is not known."""
     if not sizes.is_sized(type_):
         return None
+    if _is_union(type_):
+        return array(scalar(UNKNOWN, 1), sizes.size_of(type_)) if sizes.size_of(type_) else None
     type_ = sizes.resolve(type_) if not isinstance(type_, VoidType) else type_
     if isinstance(type_, FloatType):
         return float_layout(type_.kind, sizes.size_of(type_))
@@ -329,6 +334,11 @@ def llvm_layout(type_: Type, sizes: DataLayout, *, trusted: bool) -> Layout | No
                 parts.append(Part(sizes.field_offset(type_, k), 1, item))
         return record(str(type_), sizes.size_of(type_), parts) if parts else None
     return None
+
+
+def _is_union(type_: Type) -> bool:
+    """Whether it is what clang makes of a union: a struct of one member, with this name."""
+    return isinstance(type_, NamedType) and type_.spelling.strip('"').startswith("union.")
 
 
 def accessed_as(instruction: Instruction, type_: Type) -> Concrete | None:

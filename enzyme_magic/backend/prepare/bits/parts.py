@@ -44,7 +44,7 @@ class LoadedPart:
 
 
 _OF_PARTS = ("trunc", "lshr", "ashr", "and", "sext", "zext")
-_PURE = (*_OF_PARTS, "or", "xor", "shl", "bitcast")
+_PURE = (*_OF_PARTS, "or", "xor", "shl", "bitcast", "insertvalue", "extractvalue")
 _WIDTHS = (1, 2, 4, 8)
 
 

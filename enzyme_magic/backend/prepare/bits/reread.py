@@ -13,18 +13,13 @@ from __future__ import annotations
 
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
+from enzyme_magic.backend.ir.graphs.quiet import writes_nothing
 from enzyme_magic.backend.ir.instructions import GetElementPtr, Load, Store
 from enzyme_magic.backend.ir.module import Module
 from enzyme_magic.backend.ir.types import FloatType, IntType
 from enzyme_magic.backend.ir.values import Block, Value
 
 _BITS = {"half": 16, "float": 32, "double": 64}
-# What writes no memory; anything else may.
-_QUIET = frozenset(
-    """fneg fadd fsub fmul fdiv frem add sub mul udiv sdiv urem srem shl lshr ashr and or xor icmp fcmp select freeze phi
-    getelementptr bitcast trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr extractvalue insertvalue
-    extractelement insertelement shufflevector load alloca""".split()  # noqa: SIM905
-)
 
 
 def to_bits(module: Module) -> int:
@@ -60,7 +55,7 @@ def _reread(block: Block) -> list[tuple[Load, Value]]:
             isinstance(i, Load) and last is not None and same.get(i.pointer, i.pointer) == last[0] and _fits(i, last[1])
         ):
             found.append((i, last[1]))
-        elif i.opcode not in _QUIET or (isinstance(i, Load) and not _is_plain(i)):
+        elif not writes_nothing(i):
             last = None
     return found
 
