@@ -11,6 +11,13 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.checks.inspection import Inspection
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.handed_on import HandedOn
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find
+from enzyme_magic.backend.ir.instructions import Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.report import Report
 from enzyme_magic.viz.drawing import svg
 from enzyme_magic.viz.drawing.fit import at_level, fitted, levels
@@ -129,6 +136,57 @@ def test_what_llvm_made_of_loops_is_told_as_c(reports: Mapping[str, Report]) -> 
     )
     assert [row.expression for row in heat.cache.stored()] == ["u[i]", "u[i - 1] - 2*u[i] + u[i + 1]"]
     assert [text for text in words(heat) if "memcpy" in text or text.startswith("…") or "…*" in text] == []
+
+
+IN_PLACE = {
+    "double f(double *a, const double *w, int n) {\n"
+    "for (int i = 1; i < n; i++) a[i] = a[i]*a[i-1] + w[i]; return a[n-1]; }": "a[i - 1]",
+    "double f(double *x, const double *u, int n) {\n"
+    "for (int i = n - 2; i >= 0; i--) x[i] -= u[i]*x[i+1]; return x[0]*x[0]; }": "x[i + 1]",
+    "double f(double *x, const double *u, int n) {\n"
+    "for (int i = 1; i < n - 1; i++) x[i] = x[i]*x[i]*(x[i+1] + u[i]); return x[1]; }": "x[i]",
+}
+
+
+@pytest.mark.parametrize("text", IN_PLACE)
+def test_what_a_loop_hands_on_in_place_is_told_by_its_place(text: str) -> None:
+    """LLVM keeps what was written, or read, for the next iteration: there it lies one step back."""
+    report = em.compile_c(text).f.report
+    assert IN_PLACE[text] in {row.expression for row in report.cache.rows}
+    assert not any("previous" in said for said in words(report))
+
+
+OVERWRITTEN = """define double @f(ptr %a, ptr %q, i64 %n) {
+entry:
+  %first = load double, ptr %a
+  br label %loop
+loop:
+  %i = phi i64 [1, %entry], [%next, %loop]
+  %before = phi double [%first, %entry], [%now, %loop]
+  %p = getelementptr double, ptr %a, i64 %i
+  %old = load double, ptr %p
+  %now = fmul double %old, %before
+  store double %now, ptr %p
+  AFTER
+  %next = add nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret double %now
+}"""
+
+
+@pytest.mark.parametrize(("after", "found"), [("", True), ("store double 0.0, ptr %q", False)])
+def test_a_place_that_may_be_written_again_names_nothing(after: str, found: bool) -> None:
+    """`q` may be where the value was put: then that place holds another number when the value is used."""
+    module = parse(OVERWRITTEN.replace("AFTER", after))
+    function, layout = module.functions["f"], DataLayout.of(module)
+    dominators = DominatorTree.of(function)
+    evolution = Evolution(layout, find(function, dominators), dominators)
+    (phi,) = [i for i in function.instructions() if i.name == "before"]
+    place = HandedOn(evolution, layout, lambda i, pointer, size: isinstance(i, Store)).place(phi)
+    assert (place is not None) is found
+    assert place is None or (place[0].name, place[1]) == ("p", {(): -8})
 
 
 def test_a_copy_that_was_written_is_told_as_written() -> None:

@@ -106,7 +106,9 @@ def test_every_command_is_there_after_the_demo(tmp_path: Path) -> None:
     machine = fresh(tmp_path)
     machine.installed()
     lines = [line for language, text in FENCES if not language for line in text.splitlines()]
-    programs = {line.split()[0] for line in lines if line.split()[1:] and not line.startswith((" ", "%", "double", "}"))}
+    programs = {
+        line.split()[0] for line in lines if line.split()[1:] and not line.startswith((" ", "%", "double", "}"))
+    }
     assert programs == {"python3", ".venv/bin/jupyter", ".venv/bin/python"}
     spans = re.findall(r"`((?:\S*python\S*) [^`]*)`", README)
     for program in {*programs, *(span.split()[0] for span in spans)} - {".venv/bin/jupyter"}:
