@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import struct
-import textwrap
 import unicodedata
 from collections.abc import Iterable
 
 from enzyme_magic.viz.theme import MARKS
+
+_SPACE = re.compile(r"[ \t\n\r\f\v]+")  # and no space that keeps words together
+_JOINTS = frozenset("*/+-(,[")
 
 ASCII = str.maketrans(
     {mark.sign: mark.ascii for mark in MARKS.values()}
@@ -60,10 +62,27 @@ def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
     """`text` in lines of at most `columns` characters; at most `lines` of them."""
     if columns <= 0:
         return [text] if text else []
-    found = textwrap.wrap(text, columns, break_long_words=True, break_on_hyphens=False)
+    found = [""]
+    for word in _SPACE.split(text.strip(" \t\n\r\f\v")):
+        if found[-1] and len(found[-1]) + 1 + len(word) <= columns:
+            found[-1] += f" {word}"
+            continue
+        found += [word] if found[-1] else []
+        found[-1] = found[-1] or word
+        while len(found[-1]) > columns:
+            cut = _joint(found[-1], columns)
+            found[-1:] = [found[-1][:cut], found[-1][cut:]]
+    found = found if found != [""] else []
     if len(found) > lines:
         found = [*found[: lines - 1], clip(" ".join(found[lines - 1 :]), columns)]
     return found
+
+
+def _joint(word: str, columns: int) -> int:
+    """Where a formula without spaces is broken: behind one of its operators, and in a name only where it has none."""
+    return max(
+        (cut for cut in range(max(columns // 3, 1), columns + 1) if word[cut - 1 : cut] in _JOINTS), default=columns
+    )
 
 
 def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:

@@ -218,6 +218,20 @@ def test_sums_and_products_are_those_that_were_written(reports: Mapping[str, Rep
     )
 
 
+def test_what_is_read_again_is_not_said_to_be_computed(reports: Mapping[str, Report]) -> None:
+    dot = reports["dot"]
+    assert dot.cache.sentence.endswith("are still available, and y[i] and x[i] are read again")
+    shown = [row.text for drawing in view(dot).card.drawings() for row in drawing.rows()]
+    assert "0 of 4 stored: 0 B; 2 read again, 2 still available" in shown
+
+
+def test_no_reason_is_said_twice_in_a_row(program: em.Program) -> None:
+    """What a loop leaves behind is another value of LLVM's, and the same one for people."""
+    for name in ("norm", "vdp", "sorted"):
+        facts = program[name].report.facts
+        assert not [fact for fact in facts for k in fact.premises if facts[k].sentence == fact.sentence], name
+
+
 def test_plans_that_leave_something_out_say_so(program: em.Program) -> None:
     function = program["fft"]
     assert {plan.bound for plan in Inspection(function, "reverse", None).plans(("re",), {})} == {"at least"}

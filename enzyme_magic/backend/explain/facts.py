@@ -69,6 +69,8 @@ class FactList:
             target, source = self.label(edge.target), self.mention(edge.source)
             sentence = f"{target} varies because {_ITSELF if source == target else source} {_how(edge)}"
             about = edge.target if isinstance(edge.target, Value) else edge.instruction
+            if self.said[last].sentence == sentence:
+                self._numbers["varies", edge.target] = last  # a value that a loop leaves behind is the same one
             last = self.say(("varies", edge.target), sentence, about, (last,))
             self.sources[edge.target] = self.sources[edge.source]
         return last
