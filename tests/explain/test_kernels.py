@@ -232,6 +232,13 @@ def test_no_reason_is_said_twice_in_a_row(program: em.Program) -> None:
         assert not [fact for fact in facts for k in fact.premises if facts[k].sentence == fact.sentence], name
 
 
+def test_a_choice_is_told_by_what_is_chosen_from() -> None:
+    """Where the ways of a branch meet, and no variable holds what arrives."""
+    source = Path(__file__).parents[1] / "programs" / "sources" / "matrices.c"
+    report = em.compile_c(source, cpu="x86-64-v3").gauss.report
+    assert "k or pivot" in {row.expression for row in report.cache.stored()}
+
+
 def test_plans_that_leave_something_out_say_so(program: em.Program) -> None:
     function = program["fft"]
     assert {plan.bound for plan in Inspection(function, "reverse", None).plans(("re",), {})} == {"at least"}

@@ -27,6 +27,7 @@ from enzyme_magic.backend.explain.words.added import Added
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.excerpt import with_characters
+from enzyme_magic.backend.explain.words.merges import either
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -310,7 +311,10 @@ class Cache:
         if moved is not None:
             return f"how many bytes line {moved} moves"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
-        return text if text != UNNAMED else f"a value of line {line}" if line is not None else "an intermediate value"
+        if text != UNNAMED:
+            return text
+        chosen = either(need.value, self.scene.subject.alias.evolution.loops, self.scene.text.value)
+        return chosen or (f"a value of line {line}" if line is not None else "an intermediate value")
 
     def _place_at(self, offset: Value) -> str | None:
         """What lies so many bytes behind a pointer, where a value is nothing but such an offset: no person wrote `(j + 1)*8`."""
