@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from enzyme_magic.viz.theme import MARKS
 
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")  # and no space that keeps words together
-_JOINTS = frozenset("*/+-(,[")
+_JOINTS = re.compile(r"(?<!\de)[-*/+(,\[](?=[\w(&*])")  # not in 1e-9, p->x, k++
 
 ASCII = str.maketrans(
     {mark.sign: mark.ascii for mark in MARKS.values()}
@@ -79,10 +79,9 @@ def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
 
 
 def _joint(word: str, columns: int) -> int:
-    """Where a formula without spaces is broken: behind one of its operators, and in a name only where it has none."""
-    return max(
-        (cut for cut in range(max(columns // 3, 1), columns + 1) if word[cut - 1 : cut] in _JOINTS), default=columns
-    )
+    """Where a formula is broken that has no space there: behind one of its operators, and in a name only where it has none."""
+    cuts = (found.end() for found in _JOINTS.finditer(word, columns // 3, columns + 1))
+    return max((cut for cut in cuts if cut <= columns), default=columns)
 
 
 def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
@@ -93,19 +92,21 @@ def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
     indent = " " * (4 + min(len(text) - len(text.lstrip()), columns // 3))
     parts: list[str] = []
     while len(text) > columns and len(parts) < lines - 1:
-        cut = _cut(text, columns)
+        cut = _cut(text, columns, (lines - 1 - len(parts)) * (columns - len(indent)))
         parts.append(text[:cut].rstrip())
         text = indent + text[cut:].lstrip()
     return [*parts, clip(text, columns)]
 
 
-def _cut(text: str, columns: int) -> int:
-    """Where to break: behind a bracket's comma, a comma, a space, in this order, but not in the first third."""
+def _cut(text: str, columns: int, room: int) -> int:
+    """Where to break: behind a bracket's comma, a comma, a space, in this order, but not in the first third. room: of the lines
+    that follow; behind an operator only what fits there."""
     for ending in ("], ", ", ", " "):
         cut = text.rfind(ending, columns // 3, columns + 1)
         if cut >= 0:
             return cut + len(ending)
-    return columns
+    cut = _joint(text, columns)
+    return cut if len(text) - cut <= room else columns
 
 
 def legend(marks: tuple[str, ...]) -> str:
