@@ -177,15 +177,24 @@ def prepare() -> None:
     if PYTHON.exists() and wanted.items() <= found.items():
         return
     start = time.monotonic()
-    size = "about 4 GB" if "frameworks" in wanted else "about 1 GB"
+    size = "about 4 GB" if "frameworks" in wanted else "about 1.3 GB"
     print(f"Setting up .venv ({size}, once; some minutes with a slow network) ...", flush=True)
     if not PYTHON.exists() or (found and found["made for"] != wanted["made for"]):
         make_venv(VENV)
     locks = [LOCK, FRAMEWORKS] if "frameworks" in wanted else [LOCK]
     pip(PYTHON, "install", *(argument for path in locks for argument in ("-r", str(path))))
     pip(PYTHON, "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    place_pages()
     STAMP.write_text(json.dumps(wanted))
     print(f"Ready after {time.monotonic() - start:.0f} s.", flush=True)
+
+
+def place_pages() -> None:
+    """What Jupyter's pages get from the wheel (C in cells, pictures that fit): an editable installation has no place for it."""
+    place = VENV / "share" / "jupyter" / "labextensions" / "enzyme-magic"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.unlink(missing_ok=True)
+    place.symlink_to(ROOT / "labextension")
 
 
 def stamp() -> dict[str, str]:

@@ -149,18 +149,18 @@ def write(name: str) -> int:
     return len(text.encode())
 
 
-def picture_of_readme() -> None:
-    """The first screen of relu3 as a cell shows it, without times, for light and for dark pages."""
+def picture_of_readme(folder: Path = FOLDER.parent / "docs" / "images") -> None:
+    """The first screen of relu3 as the README's cell shows it, without times, for light and for dark pages."""
     import dataclasses
 
     import enzyme_magic as em
     from enzyme_magic.api.checks import trial
     from enzyme_magic.pictures import Pictures
 
-    function = em.compile_c(programs.RELU3, name="In[1]").relu3
+    function = em.compile_c(programs.RELU3, name="In[2]").relu3
     report = dataclasses.replace(trial.of_small_numbers(function, None, function.report), timings=())
     for theme in ("light", "dark"):
-        Pictures().export(report, FOLDER.parent / "docs" / "images" / f"relu3-{theme}.svg", None, theme)
+        Pictures().export(report, folder / f"relu3-{theme}.svg", None, theme)
 
 
 def main(arguments: list[str]) -> int:

@@ -45,6 +45,8 @@ from enzyme_magic.backend.undisturbed import undisturbed
 from enzyme_magic.config import Options
 from enzyme_magic.errors import DifferentiationError
 
+SEEDED = ".seeded"  # behind the name of a derivative: the function that its entry calls
+
 Stage = Callable[[str], AbstractContextManager[None]]
 Written = tuple[Derivation, Derivative | ForwardDerivative]
 
@@ -223,7 +225,7 @@ def add_entry(
     signature, primal = record.signatures[request.function], record.primals[request.function]
     function = derivative.function
     symbol = function.name
-    derivation.rename(function, f"{symbol}.seeded")
+    derivation.rename(function, f"{symbol}{SEEDED}")
     function.linkage = "internal"
     slots = _slots(signature, primal)
     if request.width > 1:

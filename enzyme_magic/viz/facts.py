@@ -51,18 +51,28 @@ def summary(report: Report) -> str:
 
 
 def saved_fact(report: Report) -> str:
-    """ "0 of 2 stored = 0 B; 1 recomputed, 1 available"."""
+    """ "0 of 3 stored: 0 B; 1 recomputed, 1 read again, 1 still available"."""
     rows = report.cache.rows
     if not rows:
         return (
             "0 B: the reverse sweep needs no value" if report.mode == "reverse" else "0 B: forward mode keeps nothing"
         )
-    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("recompute", "available")}
+    again = [row for row in rows if row.decision == "recompute"]
+    read = sum(map(is_read_again, again))
+    counts = {
+        "recomputed": len(again) - read,
+        "read again": read,
+        "still available": sum(row.decision == "available" for row in rows),
+    }
     stored = len(report.cache.stored())
     size = short_total(report)
-    rest = [f"{counts['recompute']} recomputed"] if counts["recompute"] else []
-    rest += [f"{counts['available']} still available"] if counts["available"] else []
+    rest = [f"{count} {word}" for word, count in counts.items() if count]
     return f"{stored} of {len(rows)} stored: {size}" + (f"; {', '.join(rest)}" if rest else "")
+
+
+def is_read_again(row: CacheRow) -> bool:
+    """Whether a value that is not stored is found in memory, and not computed."""
+    return row.reason.startswith("re-read")
 
 
 def total_text(report: Report) -> str:

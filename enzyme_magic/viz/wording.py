@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import struct
-import textwrap
 import unicodedata
 from collections.abc import Iterable
 
 from enzyme_magic.viz.theme import MARKS
+
+_SPACE = re.compile(r"[ \t\n\r\f\v]+")  # and no space that keeps words together
+_JOINTS = re.compile(r"(?<!\de)[-*/+(,\[](?=[\w(&*])")  # not in 1e-9, p->x, k++
 
 ASCII = str.maketrans(
     {mark.sign: mark.ascii for mark in MARKS.values()}
@@ -60,10 +62,26 @@ def wrap(text: str, columns: int, lines: int = 4) -> list[str]:
     """`text` in lines of at most `columns` characters; at most `lines` of them."""
     if columns <= 0:
         return [text] if text else []
-    found = textwrap.wrap(text, columns, break_long_words=True, break_on_hyphens=False)
+    found = [""]
+    for word in _SPACE.split(text.strip(" \t\n\r\f\v")):
+        if found[-1] and len(found[-1]) + 1 + len(word) <= columns:
+            found[-1] += f" {word}"
+            continue
+        found += [word] if found[-1] else []
+        found[-1] = found[-1] or word
+        while len(found[-1]) > columns:
+            cut = _joint(found[-1], columns)
+            found[-1:] = [found[-1][:cut], found[-1][cut:]]
+    found = found if found != [""] else []
     if len(found) > lines:
         found = [*found[: lines - 1], clip(" ".join(found[lines - 1 :]), columns)]
     return found
+
+
+def _joint(word: str, columns: int) -> int:
+    """Where a formula is broken that has no space there: behind one of its operators, and in a name only where it has none."""
+    cuts = (found.end() for found in _JOINTS.finditer(word, columns // 3, columns + 1))
+    return max((cut for cut in cuts if cut <= columns), default=columns)
 
 
 def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
@@ -74,19 +92,21 @@ def wrap_code(text: str, columns: int, lines: int = 2) -> list[str]:
     indent = " " * (4 + min(len(text) - len(text.lstrip()), columns // 3))
     parts: list[str] = []
     while len(text) > columns and len(parts) < lines - 1:
-        cut = _cut(text, columns)
+        cut = _cut(text, columns, (lines - 1 - len(parts)) * (columns - len(indent)))
         parts.append(text[:cut].rstrip())
         text = indent + text[cut:].lstrip()
     return [*parts, clip(text, columns)]
 
 
-def _cut(text: str, columns: int) -> int:
-    """Where to break: behind a bracket's comma, a comma, a space, in this order, but not in the first third."""
+def _cut(text: str, columns: int, room: int) -> int:
+    """Where to break: behind a bracket's comma, a comma, a space, in this order, but not in the first third. room: of the lines
+    that follow; behind an operator only what fits there."""
     for ending in ("], ", ", ", " "):
         cut = text.rfind(ending, columns // 3, columns + 1)
         if cut >= 0:
             return cut + len(ending)
-    return columns
+    cut = _joint(text, columns)
+    return cut if len(text) - cut <= room else columns
 
 
 def legend(marks: tuple[str, ...]) -> str:

@@ -1,5 +1,5 @@
 // C in cells that begin with %%enzyme_c, in JupyterLab 4 and Notebook 7: the colours and the indentation of C, and line numbers that
-// count the lines of the C text, as errors and pictures do.
+// count the lines of the C text, as errors and pictures do. And pictures that are wider than their place are made smaller.
 //
 // A prebuilt extension written by hand: a container as module federation expects it, without a bundler. It brings no library; CodeMirror
 // and the language C are those of the page. Nothing of the notebook's content or metadata changes. What the page does not have (another
@@ -9,7 +9,18 @@
   const NAME = "enzyme-magic";
   const MAGIC = /^\s*%%enzyme_c(\s|$)/;
   const MIME = "text/x-c++src"; // the grammar that JupyterLab has for C
+  // JupyterLab shows an SVG as an <img>, and its own rule (no wider than the output) is for <svg>. Only our pictures, by how their text
+  // begins, and not those that are to keep their size. Below the last width their letters could not be read: there one scrolls.
+  const OURS = `img[src^="data:image/svg+xml,${encodeURIComponent('<svg role="img"')}"]`;
+  const PLACE = `.jp-RenderedSVG:not(.jp-mod-unconfined):has(> ${OURS})`;
+  const FITTING = `${PLACE} { overflow-x: auto; } ${PLACE} > img { max-width: max(100%, 32rem); height: auto; }`;
   let scope = null;
+
+  function fit() {
+    const style = document.createElement("style");
+    style.textContent = FITTING;
+    document.head.append(style);
+  }
 
   /** A module that the page shares: the newest it has. */
   async function shared(name) {
@@ -150,6 +161,7 @@
   window._JUPYTERLAB[NAME] = {
     init(given) {
       scope = given;
+      fit();
     },
     async get() {
       try {

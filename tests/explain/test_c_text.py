@@ -85,6 +85,34 @@ def test_what_a_function_returns(source: str, expected: str, opt: int, texts: Te
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("double f(double x) { return -(-x); }", "-(-x)"),
+        ("double f(double x) { return -(-1*x); }", "x"),
+        ("double f(double x) { return -(-2*x); }", "2*x"),
+        ("double f(double x, double y) { return y + -1*x; }", "y - x"),
+        ("double f(double x, double y) { return -(-x*y); }", "x*y"),
+    ],
+)
+def test_minus_signs_are_those_of_people(source: str, expected: str, texts: Texts) -> None:
+    """Exact, whatever the numbers are; and `--x` would be another operator."""
+    assert returned(texts, source, 0) == expected
+
+
+def test_a_number_stands_before_what_it_multiplies() -> None:
+    """LLVM puts constants behind; where the source has it so, it stays."""
+    text = "double f(double x, double y) {\n%s\n}"
+    for body, said in [
+        ("return -(-2*x);", "2*x"),
+        ("return (x + y)*0.5;", "(x + y)*0.5"),
+        ("return x*y*0.5;", "x*y*0.5"),
+        ("if (x > 1) x = 1 + 0.1*(x - 1);\nreturn x*x;", "0.1*(x - 1) + 1"),
+    ]:
+        notes = [line.note for line in em.compile_c(text % body).f.report.source if line.note]
+        assert any(said in note for note in notes), notes
+
+
+@pytest.mark.parametrize(
     ("condition", "expected"),
     [
         ("x > 0", "x > 0"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -182,3 +183,19 @@ double down(size_t n, const double *x) {
         assert "for (long i = n; i-- > 0;)" in text
     assert "y[i]" in texts["dot"]
     assert "for (long j = m; j-- > 0;)" in texts["rows"]
+
+
+def test_numbers_are_added_as_people_add_them() -> None:
+    """`x - 1.0` and not `x + -1.0`, `i` and not `i + 1 - 1`, `~k` and not `k ^ -1`; the same numbers, to the bit."""
+    ten = em.compile_c(Path(__file__).with_name("ten_kernels.c").read_text(), cpu="x86-64-v3")
+    clip = "double clip(int n, const double *a) {\ndouble s = 0;\nfor (int i = 0; i < n; i++) {\ndouble v = a[i];\n"
+    clip += "if (v > 1.0) v = 1.0 + 0.1*(v - 1.0);\ns += v*v;\n}\nreturn s;\n}"
+    texts = [str(ten[name].gradient_c()) for name in ("heat", "bisect", "gmm")] + [
+        str(em.compile_c(clip).clip.gradient_c())
+    ]
+    assert any("- 1.0, 0.1" in text for text in texts), texts[-1]
+    smooth = "double f(double *a, int n) { for (int i = 1; i < n; i++) a[i] *= a[i-1]; return a[n-1]; }"
+    texts.append(str(em.compile_c(smooth).f.gradient_c()))
+    assert "store_forwarded" not in texts[-1]
+    for text in texts:
+        assert not re.search(r"\+ -\d|\^ -1|[+-] \d+ [+-] \d+\]", text), text

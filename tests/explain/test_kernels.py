@@ -11,6 +11,13 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.checks.inspection import Inspection
+from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words.handed_on import HandedOn
+from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
+from enzyme_magic.backend.ir.graphs.loops import find
+from enzyme_magic.backend.ir.instructions import Store
+from enzyme_magic.backend.ir.layout import DataLayout
+from enzyme_magic.backend.ir.text.parser import parse
 from enzyme_magic.report import Report
 from enzyme_magic.viz.drawing import svg
 from enzyme_magic.viz.drawing.fit import at_level, fitted, levels
@@ -131,6 +138,57 @@ def test_what_llvm_made_of_loops_is_told_as_c(reports: Mapping[str, Report]) -> 
     assert [text for text in words(heat) if "memcpy" in text or text.startswith("…") or "…*" in text] == []
 
 
+IN_PLACE = {
+    "double f(double *a, const double *w, int n) {\n"
+    "for (int i = 1; i < n; i++) a[i] = a[i]*a[i-1] + w[i]; return a[n-1]; }": "a[i - 1]",
+    "double f(double *x, const double *u, int n) {\n"
+    "for (int i = n - 2; i >= 0; i--) x[i] -= u[i]*x[i+1]; return x[0]*x[0]; }": "x[i + 1]",
+    "double f(double *x, const double *u, int n) {\n"
+    "for (int i = 1; i < n - 1; i++) x[i] = x[i]*x[i]*(x[i+1] + u[i]); return x[1]; }": "x[i]",
+}
+
+
+@pytest.mark.parametrize("text", IN_PLACE)
+def test_what_a_loop_hands_on_in_place_is_told_by_its_place(text: str) -> None:
+    """LLVM keeps what was written, or read, for the next iteration: there it lies one step back."""
+    report = em.compile_c(text).f.report
+    assert IN_PLACE[text] in {row.expression for row in report.cache.rows}
+    assert not any("previous" in said for said in words(report))
+
+
+OVERWRITTEN = """define double @f(ptr %a, ptr %q, i64 %n) {
+entry:
+  %first = load double, ptr %a
+  br label %loop
+loop:
+  %i = phi i64 [1, %entry], [%next, %loop]
+  %before = phi double [%first, %entry], [%now, %loop]
+  %p = getelementptr double, ptr %a, i64 %i
+  %old = load double, ptr %p
+  %now = fmul double %old, %before
+  store double %now, ptr %p
+  AFTER
+  %next = add nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret double %now
+}"""
+
+
+@pytest.mark.parametrize(("after", "found"), [("", True), ("store double 0.0, ptr %q", False)])
+def test_a_place_that_may_be_written_again_names_nothing(after: str, found: bool) -> None:
+    """`q` may be where the value was put: then that place holds another number when the value is used."""
+    module = parse(OVERWRITTEN.replace("AFTER", after))
+    function, layout = module.functions["f"], DataLayout.of(module)
+    dominators = DominatorTree.of(function)
+    evolution = Evolution(layout, find(function, dominators), dominators)
+    (phi,) = [i for i in function.instructions() if i.name == "before"]
+    place = HandedOn(evolution, layout, lambda i, pointer, size: isinstance(i, Store)).place(phi)
+    assert (place is not None) is found
+    assert place is None or (place[0].name, place[1]) == ("p", {(): -8})
+
+
 def test_a_copy_that_was_written_is_told_as_written() -> None:
     text = """#include <string.h>
 typedef struct { double x[4]; } P;
@@ -158,6 +216,27 @@ def test_sums_and_products_are_those_that_were_written(reports: Mapping[str, Rep
     assert lstm["static double sigmoid(double x) { return 1/(1 + exp(-x)); }"].startswith(
         "active: 1/(1 + exp(-x)); saved: "
     )
+
+
+def test_what_is_read_again_is_not_said_to_be_computed(reports: Mapping[str, Report]) -> None:
+    dot = reports["dot"]
+    assert dot.cache.sentence.endswith("are still available, and y[i] and x[i] are read again")
+    shown = [row.text for drawing in view(dot).card.drawings() for row in drawing.rows()]
+    assert "0 of 4 stored: 0 B; 2 read again, 2 still available" in shown
+
+
+def test_no_reason_is_said_twice_in_a_row(program: em.Program) -> None:
+    """What a loop leaves behind is another value of LLVM's, and the same one for people."""
+    for name in ("norm", "vdp", "sorted"):
+        facts = program[name].report.facts
+        assert not [fact for fact in facts for k in fact.premises if facts[k].sentence == fact.sentence], name
+
+
+def test_a_choice_is_told_by_what_is_chosen_from() -> None:
+    """Where the ways of a branch meet, and no variable holds what arrives."""
+    source = Path(__file__).parents[1] / "programs" / "sources" / "matrices.c"
+    report = em.compile_c(source, cpu="x86-64-v3").gauss.report
+    assert "k or pivot" in {row.expression for row in report.cache.stored()}
 
 
 def test_plans_that_leave_something_out_say_so(program: em.Program) -> None:

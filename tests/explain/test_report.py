@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import enzyme_magic as em
 from enzyme_magic.backend import explain, pipeline
 from enzyme_magic.backend.autodiff.calls.request import Request
 from enzyme_magic.backend.frontend.sources import Source
@@ -145,3 +146,16 @@ def test_a_hoisted_operation_keeps_its_line(explained) -> None:
 
 def test_options_that_differ_are_listed(explained) -> None:
     assert dict(explained(RELU3, "relu3", opt=0).options) == {"opt": "0", "post_opt": "3"}
+
+
+def test_the_optimized_gradient_is_more_than_its_entry() -> None:
+    """Where LLVM keeps both apart (it takes what asks for much memory for cold), the entry is two instructions."""
+    text = """double __enzyme_autodiff(void *, ...);
+static double f(double x) { return x * x * x - 2; }
+double root(double x) {
+    for (int i = 0; i < 20; i++) x -= f(x) / __enzyme_autodiff((void *)f, x);
+    return x;
+}"""
+    stages = {stage.name: stage for stage in em.compile_c(text).root.report.stages}
+    assert stages["gradient-optimized"].instructions > 100
+    assert sum(len(block.lines) for block in stages["gradient-optimized"].blocks) > 100

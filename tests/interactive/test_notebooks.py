@@ -356,5 +356,34 @@ def test_cells_of_c_look_like_c_and_count_their_lines(open_cells: Callable[..., 
     assert cell.locator(".cm-line span", has_text="// numbers as in the card").count() == 0
 
 
+NARROW = {"width": 1024, "height": 1200}  # in the lab beside the list of files
+PICTURES = f"""%%enzyme_c smooth
+{SMOOTH}"""
+OTHERS = """from IPython.display import SVG, display
+other = '<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="20"><rect width="1500" height="20"/></svg>'
+display(SVG(other))
+picture = smooth.show()._repr_mimebundle_()[0]["image/svg+xml"]
+display({"image/svg+xml": picture}, raw=True, metadata={"image/svg+xml": {"unconfined": True}})"""
+
+
+@pytest.mark.parametrize("front_end", list(FRONT_ENDS))
+def test_pictures_fit_a_narrow_page(open_cells: Callable[..., Any], front_end: str, tmp_path: Path) -> None:
+    """They are as wide as their place, the whole of them can be seen, and pictures of others stay as they are."""
+    page = open_cells(front_end, "light", [LOAD, PICTURES, OTHERS])
+    page.set_viewport_size(NARROW if front_end == "lab" else {**NARROW, "width": 700})
+    pictures = page.locator(".jp-RenderedSVG > img")
+    pictures.nth(2).wait_for()
+    page.wait_for_function("[...document.querySelectorAll('.jp-RenderedSVG > img')].every(e => e.complete)")
+    sizes = "e => [e.naturalWidth, e.naturalHeight, e.width, e.height, e.parentElement.clientWidth]"
+    width, height, shown_width, shown_height, place = pictures.nth(0).evaluate(sizes)
+    page.screenshot(path=tmp_path / "narrow.png")
+    assert 512 < place < width, "else there is nothing to see here"
+    assert shown_width <= place
+    assert abs(shown_height / shown_width - height / width) < 0.01
+    assert [pictures.nth(k).evaluate("e => e.width - e.naturalWidth") for k in (1, 2)] == [0, 0]
+    page.set_viewport_size({"width": 1900, "height": 1200})
+    assert pictures.nth(0).evaluate("e => [e.width, e.height]") == [width, height]
+
+
 def colour(element: Any) -> str:
     return str(element.evaluate("it => getComputedStyle(it).color"))

@@ -53,7 +53,8 @@ class Machine:
         python = dev.make_venv(dev.VENV)
         (packages,) = (dev.VENV / "lib").glob("python*/site-packages")
         (packages / "packages.pth").write_text("\n".join([str(self.checkout), *site.getsitepackages()]))
-        (dev.VENV / "share").symlink_to(Path(sys.prefix) / "share")
+        _linked(Path(sys.prefix) / "share" / "jupyter", dev.VENV / "share" / "jupyter", "labextensions")
+        dev.place_pages()
         (dev.VENV / "etc").symlink_to(Path(sys.prefix) / "etc")
         stamp = subprocess.run(
             [str(self.folder / "bin" / "python3"), "-c", "import dev, json; print(json.dumps(dev.stamp()))"],
@@ -83,6 +84,16 @@ def fresh(folder: Path, *, pip: bool = True, ensurepip: bool = True) -> Machine:
         (hidden / "__init__.py").write_text(NO_ENSUREPIP)
         environment["PYTHONPATH"] = str(hidden.parent)
     return Machine(folder, environment)
+
+
+def _linked(source: Path, target: Path, *apart: str) -> None:
+    """A folder whose contents are links; folders of these names are made, so that more can be put into them."""
+    target.mkdir(parents=True)
+    for path in source.iterdir():
+        if path.name in apart:
+            _linked(path, target / path.name)
+        elif path.name != "enzyme-magic":
+            (target / path.name).symlink_to(path)
 
 
 def _python(folder: Path, pip: bool) -> None:

@@ -15,6 +15,7 @@ import nbformat
 import pytest
 
 from tests.interactive.jupyter import run_all, serving
+from tests.notebooks.test_notebooks import load_builder
 
 from .machine import ROOT, Machine, fresh
 
@@ -51,6 +52,7 @@ def works_in_jupyter(machine: Machine, program: list[str], browser: Any, names: 
             assert [output.ename for output in outputs if output.output_type == "error"] == []
             assert [output.text for output in outputs if output.get("name") == "stderr"] == []
             if name.startswith("00"):
+                assert page.evaluate("'enzyme-magic' in window._JUPYTERLAB"), "C in cells, and pictures that fit"
                 page.locator(".inspector [role=tab]").first.scroll_into_view_if_needed()
                 page.locator(".inspector [role=tab]").last.click()
                 assert any("Everything works." in output.get("text", "") for output in outputs)
@@ -64,6 +66,53 @@ def jupyter_of_the_readme() -> tuple[str, str]:
     found = JUPYTER.search(README)
     assert found is not None, "the README says how to open the first notebook"
     return found[1], found[2]
+
+
+FENCES = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
+WORDS = re.compile(r"<text[^>]*>([^<]*)</text>|<title>([^<]*)</title>|<desc>([^<]*)</desc>")
+SAID = re.compile(r"about ([\d.]+) GB: ")  # of the environment
+
+
+def test_the_picture_is_what_the_cell_shows(tmp_path: Path) -> None:
+    """The C beside it is what is drawn, and the picture says today what it said when it was drawn."""
+    (cell,) = [text for _, text in FENCES if text.startswith("%%enzyme_c")]
+    build = load_builder()
+    assert cell == f"%%enzyme_c relu3\n{build.programs.RELU3}\n"
+    build.picture_of_readme(tmp_path)
+    for theme in ("light", "dark"):
+        kept, now = (folder / f"relu3-{theme}.svg" for folder in (ROOT / "docs" / "images", tmp_path))
+        assert WORDS.findall(kept.read_text()) == WORDS.findall(now.read_text()), "python3 dev.py notebooks"
+
+
+def test_the_examples_say_what_happens() -> None:
+    """A line with numbers behind its `#` gives them."""
+    import enzyme_magic as em
+
+    (cell,) = [text for _, text in FENCES if text.startswith("%%enzyme_c")]
+    known = {"relu3": em.compile_c(cell.partition("\n")[2]).relu3}
+    for python in (text for language, text in FENCES if language == "python"):
+        for line in python.splitlines():
+            code, _, wanted = line.partition("  # ")
+            if not wanted:
+                exec(line, known)
+            elif wanted[0].isdigit() or wanted.startswith("Gradients"):
+                assert repr(eval(code, known)).strip("()") == wanted.strip("()"), line
+            else:
+                assert "line 4 is active" in str(eval(code, known)), line
+
+
+def test_every_command_is_there_after_the_demo(tmp_path: Path) -> None:
+    """What the README tells one to type begins with a program that this machine has now."""
+    machine = fresh(tmp_path)
+    machine.installed()
+    lines = [line for language, text in FENCES if not language for line in text.splitlines()]
+    programs = {
+        line.split()[0] for line in lines if line.split()[1:] and not line.startswith((" ", "%", "double", "}"))
+    }
+    assert programs == {"python3", ".venv/bin/jupyter", ".venv/bin/python"}
+    spans = re.findall(r"`((?:\S*python\S*) [^`]*)`", README)
+    for program in {*programs, *(span.split()[0] for span in spans)} - {".venv/bin/jupyter"}:
+        assert machine.run(f"{program} -c 'import sys'").returncode == 0, program
 
 
 def needs_jupyter(missing: Any) -> None:
@@ -97,6 +146,9 @@ def test_the_first_notebook(tmp_path: Path, browser: Any, missing: Any) -> None:
 def test_from_nothing(pip: bool, ensurepip: bool, tmp_path: Path, browser: Any) -> None:
     machine = fresh(tmp_path, pip=pip, ensurepip=ensurepip)
     follow(machine)
+    (said,) = SAID.findall(README)
+    taken = sum(path.lstat().st_size for path in (machine.checkout / ".venv").rglob("*")) / 1e9
+    assert abs(taken - float(said)) < 0.25, f"{taken:.2f} GB"
     program, _ = jupyter_of_the_readme()
     lab = [str(machine.checkout / word) if word.startswith(".venv") else word for word in program.split()]
     works_in_jupyter(machine, lab, browser, ["00_start_here.ipynb", "01_relu3.ipynb"])

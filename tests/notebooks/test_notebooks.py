@@ -110,6 +110,13 @@ def test_the_minutes_that_a_teacher_is_told() -> None:
         assert minutes <= int(header["minutes"]) + 1, name
 
 
+def test_the_cheat_sheet_names_every_picture() -> None:
+    from enzyme_magic.viz.views import VIEWS
+
+    (line,) = [line for line in _text_of("cheatsheet").splitlines() if "--view activity" in line]
+    assert set(re.findall(r"`([\w-]+)`", line)) == set(VIEWS) - {"dashboard", "activity", "primal-stages"}
+
+
 def _text_of(name: str) -> str:
     return str((FOLDER / "source" / f"{name}.md").read_text())
 

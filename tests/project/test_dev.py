@@ -175,3 +175,15 @@ def test_a_file_called_venv_is_not_removed(checkout: Path) -> None:
     done = dev(checkout, "demo")
     assert done.returncode != 0
     assert (checkout / ".venv").read_text() == "mine"
+
+
+def test_jupyters_pages_get_their_extension(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editable installation leaves out what the wheel places beside the package."""
+    dev = load(checkout)
+    monkeypatch.setattr(dev, "pip", lambda python, *arguments: None)
+    shutil.copytree(ROOT / "labextension", checkout / "labextension")
+    for _ in range(2):
+        dev.STAMP.unlink(missing_ok=True)
+        dev.prepare()
+        placed = dev.VENV / "share" / "jupyter" / "labextensions" / "enzyme-magic" / "package.json"
+        assert json.loads(placed.read_text())["name"] == "enzyme-magic"

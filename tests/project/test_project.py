@@ -40,6 +40,12 @@ def test_the_documents_exist() -> None:
     assert "MIT License" in (ROOT / "LICENSE").read_text()
 
 
+def test_nothing_was_left_behind() -> None:
+    """By a test that ran in the checkout, say: in its first folder lies no file without a suffix but these."""
+    bare = {path.name for path in tracked() if path.parent == ROOT and "." not in path.name}
+    assert bare <= {"Dockerfile", "LICENSE", "Makefile"}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_folders_that_documents_mention_exist(document: Path) -> None:
     text = re.sub(r"```.*?```", "", document.read_text(), flags=re.S)

@@ -57,6 +57,20 @@ def test_wrap_keeps_the_number_of_lines() -> None:
     assert wrap("whatever it is", 0) == ["whatever it is"]
 
 
+def test_formulas_are_broken_behind_operators() -> None:
+    """A name is not cut where there is an operator before it."""
+    assert wrap("active: energy - mass[i]*mass[j]/sqrt(dx*dx + dy*dy)", 20) == [
+        "active: energy -",
+        "mass[i]*mass[j]/",
+        "sqrt(dx*dx + dy*dy)",
+    ]
+    assert wrap_code("(x*x*x - 2)/__enzyme_autodiff(f, x)", 28) == ["(x*x*x - 2)/", "    __enzyme_autodiff(f, x)"]
+    assert wrap_code("a*" + "b" * 40, 28) == ["a*" + "b" * 26, "    " + "b" * 14]  # nothing is lost for it
+    assert wrap("total->values+1e-9*weight[k++]", 16) == ["total->values+", "1e-9*weight[k++]"]
+    assert wrap("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
+    assert "".join(wrap("a*b" * 30, 7, 99)) == "a*b" * 30
+
+
 def test_width_counts_terminal_columns() -> None:
     assert width("漢字é\u0301") == 5
     assert pad("漢", 4) == "漢  "

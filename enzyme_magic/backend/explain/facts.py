@@ -12,6 +12,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import RESULT, FlowEdge, Nod
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
+from enzyme_magic.backend.explain.words.merges import either
 from enzyme_magic.backend.explain.words.uniform import ARGUMENTS
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir.instructions import Call, Instruction, Phi, Return
@@ -69,6 +70,8 @@ class FactList:
             target, source = self.label(edge.target), self.mention(edge.source)
             sentence = f"{target} varies because {_ITSELF if source == target else source} {_how(edge)}"
             about = edge.target if isinstance(edge.target, Value) else edge.instruction
+            if self.said[last].sentence == sentence:
+                self._numbers["varies", edge.target] = last  # a value that a loop leaves behind is the same one
             last = self.say(("varies", edge.target), sentence, about, (last,))
             self.sources[edge.target] = self.sources[edge.source]
         return last
@@ -150,6 +153,9 @@ class FactList:
         end = node.parent.terminator if isinstance(node, Phi) and node.parent is not None else None
         if isinstance(end, Return) and node in end.operands:
             return "the result"
+        chosen = either(node, self.scene.subject.alias.evolution.loops, self.scene.text.value)
+        if chosen is not None:
+            return chosen
         line = self.scene.line(node)
         return f"a value of line {line}" if line is not None else "an intermediate value"
 

@@ -95,6 +95,7 @@ class Scene:
             ir_names=False,
             modifies=alias.modifies,
         )
+        text.leading = True
         text.wrote = lambda instruction, name: _wrote(source, instruction, name)
         text.spelled = lambda call: _spelled(source, call)
         return cls(

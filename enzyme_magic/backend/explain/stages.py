@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from enzyme_magic.backend.deriving import SEEDED
 from enzyme_magic.backend.explain.loop_copies import loop_copies
 from enzyme_magic.backend.explain.origins import Origins
 from enzyme_magic.backend.explain.words.conditions import edges
@@ -55,7 +56,7 @@ def stages(
             "gradient-optimized",
             f"after O{post}{seed}",
             function_first(compiled.gradient_optimized_ir, derivative),
-            (derivative,),
+            (f"{derivative}{SEEDED}", derivative),  # behind the entry that Python calls, if it is apart
         ),
     )
 

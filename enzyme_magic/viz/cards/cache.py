@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enzyme_magic.report import CacheRow, InstructionRow, Report
-from enzyme_magic.viz.facts import counted_total, is_saved, line_text, row_bytes, share_of, size_of, total_text
+from enzyme_magic.viz.facts import (
+    counted_total,
+    is_read_again,
+    is_saved,
+    line_text,
+    row_bytes,
+    share_of,
+    size_of,
+    total_text,
+)
 from enzyme_magic.viz.formula import human, pretty
 from enzyme_magic.viz.ir_text import short
 from enzyme_magic.viz.model import Card, Drawing, Link, Row, Table, single
@@ -218,7 +227,7 @@ def not_stored_text(row: CacheRow) -> str:
     """ "recomputed: …" with its line."""
     decision = _DECISIONS.get(row.decision, row.decision)
     said = f"{decision}: {row.reason}" if row.reason else decision
-    said = row.reason if row.reason.startswith("re-read") else said  # the reason is the decision
+    said = row.reason if is_read_again(row) else said  # the reason is the decision
     return f"{said} ({line_text(row.line)})" if row.line is not None else said
 
 

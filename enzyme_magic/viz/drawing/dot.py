@@ -27,7 +27,7 @@ _TITLE_COLUMNS = 90
 _TOOLTIP = 110
 _SPARE_COLUMNS = 18
 _WHICH_LOOP = re.compile(r" of the loop at line \d+( \(at most [^ ()]+\))?")
-_LABEL_COLUMNS = 34
+_LABEL_COLUMNS = 36
 MOST_LINES = 8  # of a sentence in a cell
 
 Attributes = Mapping[str, str]

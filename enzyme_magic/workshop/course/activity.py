@@ -23,7 +23,7 @@ REASONS = {
 
 
 HOURS, RATE = 8.5, 20.0  # of 03.2
-INTEGER, LOG, BONUS = (line_of(TARIFF, part) for part in ("int whole", "log[0]", "double bonus"))
+HEAD, INTEGER, LOG, BONUS = (line_of(TARIFF, part) for part in ("double tariff", "int whole", "log[0]", "double bonus"))
 
 
 def _active() -> frozenset[int]:
@@ -75,6 +75,10 @@ EXERCISES = (
             Mistake(
                 lambda: _active() | {BONUS},
                 lambda: f"Line {BONUS} reaches the result, but it starts from an integer: nothing varies there.",
+            ),
+            Mistake(
+                lambda: _active() | {HEAD},
+                lambda: f"Line {HEAD} only names the inputs. Which lines compute with them?",
             ),
         ),
     ),

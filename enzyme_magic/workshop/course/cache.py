@@ -97,6 +97,7 @@ EXERCISES = (
             Mistake(lambda: _bytes(n=1002), "The loop starts at 1: there are n − 1 iterations."),
             Mistake(_every_row, "That is the sum of all rows. Only those that say *store* take memory."),
             Mistake(_largest_row, "That is one value for each iteration. How many rows say *store*?"),
+            Mistake(lambda: _bytes(n=2), "That is for one iteration only."),
         ),
     ),
     Exercise(
@@ -126,7 +127,7 @@ EXERCISES = (
             _arrays,
             also=_stores_nothing,
         ),
-        "`restrict` says: what is written through out is read through no other pointer. So x[i] is still there afterwards.",
+        "`restrict` says: what one of the two pointers reads, the other does not write. So x[i] is still there afterwards.",
         ("C has a word for pointers that share no memory.", "double *restrict out"),
         (
             Mistake(
@@ -177,6 +178,7 @@ EXERCISES = (
                 lambda: _bytes("store-all", n=1002),
                 "Almost: there is one iteration less than n.",
             ),
+            Mistake(lambda: _bytes("store-all", n=2), "That is for one iteration only."),
         ),
     ),
     Exercise(

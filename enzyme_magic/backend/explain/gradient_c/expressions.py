@@ -243,7 +243,10 @@ class Expressions:
         if i.opcode in FLOATING:
             sign, rank = FLOATING[i.opcode]
             self.watch(i)
-            return infix(sign, rank, self.value(a), self.value(b))
+            right = self.value(b)
+            if i.opcode == "fadd" and isinstance(b, ConstantFloat) and right[0].startswith("-") and right[0] != "-NAN":
+                sign, right = "-", (right[0][1:], POSTFIX)  # the same number: x - 1.0 for x + -1.0
+            return infix(sign, rank, self.value(a), right)
         if i.opcode == "frem":
             self.headers.add("math.h")
             return f"{'fmodf' if i.type == FLOAT else 'fmod'}({self.text(a)}, {self.text(b)})", POSTFIX
@@ -255,6 +258,8 @@ class Expressions:
         return self._whole(i, a, b, type_)
 
     def _whole(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
+        if i.opcode == "xor" and isinstance(b, ConstantInt) and b.value == -1:
+            return f"~{self.text(a, UNARY)}", UNARY
         if i.opcode in BITWISE:
             return f"({self.text(a, UNARY)} {BITWISE[i.opcode]} {self.text(b, UNARY)})", POSTFIX
         if i.opcode in ("sdiv", "srem"):

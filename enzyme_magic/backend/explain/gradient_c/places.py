@@ -6,6 +6,7 @@ it; otherwise as `*(double *)((char *)p + 8)`, which means the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +23,7 @@ from enzyme_magic.backend.ir.module import GlobalValue
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I64, PointerType, Type
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
+_ADDED = re.compile(r"(.+) ([+-]) (\d+)")
 Terms = list[tuple[Value, int]]  # index and bytes of one step
 
 
@@ -159,7 +161,7 @@ class CPlaces:
         joined = " + ".join(parts)
         if not parts:
             return str(number) if number else ""
-        return joined if not number else f"{joined} {'-' if number < 0 else '+'} {abs(number)}"
+        return _plus(joined, number)
 
     @staticmethod
     def _wide(value: Value, many: int, text: CWords) -> str:
@@ -187,6 +189,13 @@ class CPlaces:
         if not isinstance(base.type, PointerType):
             raise refuse("it has vectors of addresses")
         return text.text(base, POSTFIX)
+
+
+def _plus(text: str, number: int) -> str:
+    """A sum plus a number; what is added to it already is added up: `i`, not `i + 1 - 1`."""
+    if number and (found := _ADDED.fullmatch(text)):
+        text, number = found[1], number + int(f"{found[2]}{found[3]}")
+    return f"{text} {'-' if number < 0 else '+'} {abs(number)}" if number else text
 
 
 def _is(c_type: c_types.CType, type_: Type) -> bool:

@@ -27,6 +27,7 @@ from enzyme_magic.backend.explain.words.added import Added
 from enzyme_magic.backend.explain.words.c_text import UNNAMED
 from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.excerpt import with_characters
+from enzyme_magic.backend.explain.words.merges import either
 from enzyme_magic.backend.explain.words.variables import function_name
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -38,6 +39,7 @@ from enzyme_magic.report import AT_LEAST, CacheBreakdown, CacheRow
 _C_TYPES = {"x86_fp80": "long double", "i1": "bool", "i8": "char", "i16": "short", "i32": "int", "i64": "long"}
 MOST_NAMED = 3
 POINTER = 8
+_READ = "re-read"  # begins the reason of what is found in memory again
 CHECKPOINTED = "it is kept now and then, and the iterations between run again in the reverse sweep"
 
 
@@ -309,7 +311,10 @@ class Cache:
         if moved is not None:
             return f"how many bytes line {moved} moves"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
-        return text if text != UNNAMED else f"a value of line {line}" if line is not None else "an intermediate value"
+        if text != UNNAMED:
+            return text
+        chosen = either(need.value, self.scene.subject.alias.evolution.loops, self.scene.text.value)
+        return chosen or (f"a value of line {line}" if line is not None else "an intermediate value")
 
     def _place_at(self, offset: Value) -> str | None:
         """What lies so many bytes behind a pointer, where a value is nothing but such an offset: no person wrote `(j + 1)*8`."""
@@ -394,7 +399,7 @@ class Cache:
             line = self.scene.line(recipe.load)
             return f"read again from where line {line} stores it" if line else "read again from where it was stored"
         if isinstance(need.value, Load):
-            return "re-read; never overwritten"
+            return f"{_READ}; never overwritten"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
         names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
         if recipe.kind == "branch":
@@ -426,12 +431,14 @@ class Cache:
         if not rows:
             return "nothing saved: the reverse sweep needs no value of the forward sweep"
         at_hand = list(dict.fromkeys(row.expression for row in rows if row.decision == "available"))
-        again = list(dict.fromkeys(row.expression for row in rows if row.decision == "recompute"))
+        others = [row for row in rows if row.decision == "recompute"]
+        read = list(dict.fromkeys(row.expression for row in others if row.reason.startswith(_READ)))
+        again = list(dict.fromkeys(row.expression for row in others if not row.reason.startswith(_READ)))
         if len(rows) == 1 and at_hand:
             return f"nothing saved: {at_hand[0]} is {rows[0].reason}"
-        parts = [f"{listed(at_hand)} {'is' if len(at_hand) == 1 else 'are'} still available"] if at_hand else []
-        parts += [f"{listed(again)} {'is' if len(again) == 1 else 'are'} computed again"] if again else []
-        return f"nothing saved: {' and '.join(parts)}"
+        said = [(at_hand, "still available"), (read, "read again"), (again, "computed again")]
+        parts = [f"{listed(names)} {'is' if len(names) == 1 else 'are'} {what}" for names, what in said if names]
+        return f"nothing saved: {', and '.join(parts)}"
 
     def _saved(self, stored: list[CacheRow]) -> str:
         """What is saved and why: one reason for all, or one behind each."""

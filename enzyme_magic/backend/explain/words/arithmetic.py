@@ -9,7 +9,7 @@ import ctypes
 import json
 import re
 
-from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, COMPARES, MULTIPLICATIVE, Text, infix
+from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, COMPARES, MULTIPLICATIVE, UNARY, Text, infix, wrap
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.instructions import Cast, Instruction, Unary
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
@@ -42,6 +42,26 @@ def opposite(a: Value, b: Value) -> tuple[ConstantFloat | Instruction, Value] | 
         if isinstance(minus, Unary) and minus.opcode == "fneg":
             return minus, other
     return None
+
+
+def multiplied(a: Text, b: Text, second: Value, turned: bool, leading: bool) -> Text:
+    """A product. turned: its factors change places. leading: a constant stands before the other factor, as people write it and LLVM
+    does not; behind a product, which would need brackets."""
+    first = leading and isinstance(second, ConstantFloat) and a[1] != MULTIPLICATIVE
+    return infix("*", MULTIPLICATIVE, *((b, a) if turned != first else (a, b)))
+
+
+def negated(text: Text) -> Text:
+    """`-x`, and `-(-x)`: two minus signs would be another operator."""
+    inner = wrap(text, UNARY)
+    return f"-({inner})" if inner.startswith("-") else f"-{inner}", UNARY
+
+
+def once(factor: Text, other: Text, turned: bool) -> Text:
+    """`2*x`, and `x` instead of `1*x`."""
+    if factor[0] == "1":
+        return other
+    return infix("*", MULTIPLICATIVE, *((other, factor) if turned else (factor, other)))
 
 
 def converted(value: Value) -> Value | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
+from enzyme_magic.backend.explain.words import arithmetic
 from enzyme_magic.backend.explain.words.arithmetic import added, clipped, converted, number, opposite, same_test, string
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
@@ -94,6 +95,7 @@ class CText:
         self.turned: set[Instruction] = set()
         self.as_written: Mapping[Value, Text] = {}
         self.spelled: Callable[[Call], str | None] = lambda call: None
+        self.leading = False  # constants stand before other factors, where LLVM has put them behind
         self._of_helper = True  # names of inlined functions' variables are known where the text is written
         self._operands: dict[tuple[Value, int, bool], Text] = {}
         self._found: dict[tuple[Value, int, str], str | None] = {}
@@ -276,7 +278,7 @@ class CText:
         sign, precedence = operator
         if i.opcode == "fadd" and (less := self._less(i, depth)) is not None:
             return less
-        left, right = reversed(i.operands) if i in self.turned else i.operands
+        left, right = reversed(i.operands) if i in self.turned and i.opcode == "fadd" else i.operands
         if i.opcode == "xor" and isinstance(right, ConstantInt) and right.value == -1:
             return "~" + wrap(self._operand(left, depth), UNARY), UNARY
         if i.opcode == "shl" and isinstance(right, ConstantInt) and 0 <= right.value < 32:
@@ -284,6 +286,8 @@ class CText:
         if i.opcode == "or" and "disjoint" in i.flags:
             sign, precedence = BINARY["add"]
         a, b = self._balanced(i, left, right, depth)
+        if i.opcode == "fmul":
+            return arithmetic.multiplied(a, b, right, i in self.turned, self.leading)
         return added(a, b) if sign == "+" else infix(sign, precedence, a, b)
 
     def _less(self, i: Instruction, depth: int) -> Text | None:
@@ -303,8 +307,7 @@ class CText:
             return None
         minus, other = found
         if isinstance(minus, ConstantFloat):
-            factors: tuple[Text, Text] = (number(minus).removeprefix("-"), POSTFIX), self._operand(other, depth)
-            return infix("*", MULTIPLICATIVE, *factors[:: -1 if turned else 1])
+            return arithmetic.once((number(minus).removeprefix("-"), POSTFIX), self._operand(other, depth), turned)
         if self._operand(minus, depth) != self._operation(minus, depth):
             return None
         (inner,) = minus.operands
@@ -319,7 +322,10 @@ class CText:
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
 
     def _unary(self, i: Instruction, depth: int) -> Text:
-        return "-" + wrap(self._operand(i.operands[0], depth), UNARY), UNARY
+        (inner,) = i.operands
+        product = isinstance(inner, Binary) and inner.opcode == "fmul" and inner not in self.variables.held
+        taken = self._taken(inner.operands[0], inner.operands[1], depth) if product else None  # type: ignore[attr-defined]
+        return taken or arithmetic.negated(self._operand(inner, depth))
 
     def _cast(self, i: Instruction, depth: int) -> Text | None:
         inner = self._operand(i.operands[0], depth)
@@ -341,11 +347,10 @@ class CText:
         place = self.merges.place(i)
         if place:
             return place, UNARY if place.startswith("*") else POSTFIX
-        handed = self.handed_on.read(i) if self.handed_on is not None and i not in self.variables.held else None
-        if handed is not None and self.places is not None:
-            here = self.places.beyond(handed[0].pointer, handed[1], self.layout.store_size(i.type))
-            if here is not None:
-                return here, UNARY if here.startswith("*") else POSTFIX
+        handed = self.handed_on.place(i) if self.handed_on is not None and i not in self.variables.held else None
+        here = self.places.beyond(*handed, self.layout.store_size(i.type)) if handed and self.places else None
+        if here is not None:
+            return here, UNARY if here.startswith("*") else POSTFIX
         if (before := self.merges.previous(i)) is not None:
             return before, POSTFIX
         following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
@@ -365,8 +370,7 @@ class CText:
         return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
 
     def _alloca(self, i: Instruction, depth: int) -> Text | None:
-        variable = self.variables.of_memory(i)
-        return (f"&{variable.name}", UNARY) if variable else None
+        return (f"&{v.name}", UNARY) if (v := self.variables.of_memory(i)) else None
 
     def _call(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, Call)
@@ -379,7 +383,7 @@ class CText:
             if taken is not None:
                 return infix("-", ADDITIVE, arguments[2], taken)
             a, b, c = arguments
-            terms = infix("*", MULTIPLICATIVE, a, b), c
+            terms = arithmetic.multiplied(a, b, i.arguments[1], False, self.leading), c
             return added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
         name = operation or (function_name(called) if called is not None else None)
@@ -393,9 +397,6 @@ class CText:
             return None
         front = f"{name[:-1]}, " if name.endswith(")") else f"{name}("  # what a request asks for is its first argument
         return f"{front}{', '.join(text for text, _ in arguments)})", POSTFIX
-
-    def _freeze(self, i: Instruction, depth: int) -> Text:
-        return self._operand(i.operands[0], depth)
 
     # --- truth values
 
@@ -477,7 +478,7 @@ _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | Non
     GetElementPtr: CText._address,
     Alloca: CText._alloca,
     Call: CText._call,
-    Freeze: CText._freeze,
+    Freeze: lambda text, i, depth: text._operand(i.operands[0], depth),
 }
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.graphs.loops import Loops
 from enzyme_magic.backend.ir.instructions import Branch, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType
@@ -21,6 +22,7 @@ from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
 
 _FIRST = re.compile(r"^(\w+)\[0\]$")
 _FAR = 6  # branches that are looked at
+_FEW, _MOST = 3, 60  # values, and characters of all, that a choice is told by
 
 
 class Merges:
@@ -116,6 +118,16 @@ class Merges:
                 found.add(self._condition(branch.operands[0], branch.targets[0] is block))
             block = branch.parent
         return found
+
+
+def either(value: Value, loops: Loops, spell: Callable[[Value], str]) -> str | None:
+    """`low or middle`: the values of which the branch that was taken chose one, where all of them have words."""
+    loop = loops.of(value.parent) if isinstance(value, Phi) else None
+    if not isinstance(value, Phi) or (loop is not None and loop.header is value.parent):
+        return None
+    texts = list(dict.fromkeys(map(spell, value.operands)))
+    told = sum(map(len, texts)) <= _MOST and not any(sign in text for text in texts for sign in "…?")
+    return " or ".join(texts) if told and 2 <= len(texts) <= _FEW else None
 
 
 def _block(value: Value) -> Block | None:
