@@ -34,6 +34,7 @@ from enzyme_magic.backend.passes import (
     entry_calls,
     float_pairs,
     library_bodies,
+    member_paths,
     primal_stack,
     registering,
     results_in_memory,
@@ -228,7 +229,7 @@ def compile_unit(sources: Sequence[Source], options: Options, settings: Settings
     if options.language != "ir":
         with clock.stage("clang"):
             unit = frontend.compile_sources(sources, options, settings, binding.llvm_version()[0])
-            irs = tuple(sanitizing.lower(each_thread.lower(ir)) for ir in unit.irs)
+            irs = tuple(sanitizing.lower(member_paths.lower(each_thread.lower(ir))) for ir in unit.irs)
         if options.sanitize:
             with clock.stage("checks"):
                 irs = tuple(bounds.guard(ir, unit.signatures, options.shape) for ir in irs)

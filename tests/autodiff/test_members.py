@@ -1,10 +1,12 @@
-"""Pointers to members of one struct, as C people write them: each tells of its member, and none contradicts another."""
+"""Pointers to members of one struct, as C people write them: each tells of its member, and none contradicts another. A member that
+is used as the beginning of an array leads to the others: value and derivative are those of the C text as it looks."""
 
 from __future__ import annotations
 
 import pytest
 
 import enzyme_magic as em
+from enzyme_magic.backend.passes import member_paths
 
 TYPES = """#include <math.h>
 #include <stdlib.h>
@@ -113,3 +115,91 @@ def test_pointers_to_members(name: str, opt: int) -> None:
     expected = pytest.approx((f(x + h) - f(x - h)) / (2 * h), rel=1e-7)
     assert f.grad(x) == expected
     assert em.jvp(f, (x,), (1.0,))[1] == expected
+
+
+BEGINNINGS = {
+    "index": "static double get(vector *v, int i) { return (&v->x)[i]; }",
+    "sum": "static double get(vector *v, int i) { return *(&v->y + i - 1); }",
+    "cast": "static double get(vector *v, int i) { return ((double *)&v->x)[i]; }",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_member_as_the_beginning_of_an_array(name: str, opt: int) -> None:
+    source = (
+        TYPES
+        + BEGINNINGS[name]
+        + """
+        double f(double x, double y) {
+            vector v;
+            v.x = x; v.y = y; v.z = x*y;
+            double s = 0;
+            for (int i = 0; i < 3; i++) { v.y = v.y*v.z; s += get(&v, i)*(i + 1); }
+            return s;
+        }"""
+    )
+    f = em.compile_c(source, opt=opt).f
+    x, y = 1.3, 0.7
+    z = x * y
+    assert f(x, y) == pytest.approx(x + 2 * y * z**2 + 3 * z)
+    expected = (1 + 4 * y * z * y + 3 * y, 2 * z**2 + 4 * y * z * x + 3 * x)
+    assert tuple(f.grad(x, y)) == pytest.approx(expected)
+    assert em.jvp(f, (x, y), (1.0, 0.0))[1] == pytest.approx(expected[0])
+
+
+ALIKE = {
+    "static variable": """static vector g;
+        static double get(int i) { return (&g.x)[i]; }
+        double f(double x, double y) {
+            double s = 0;
+            g.x = x; g.y = y; g.z = x*y;
+            for (int i = 0; i < 3; i++) { g.y = g.y*g.z; s += get(i)*(i + 1); }
+            return s;
+        }""",
+    "rows": """typedef struct { double x, y; } row;
+        typedef struct { row a, b, c; } rows;
+        static double get(rows *m, int i) { double t = (&m->a)[i].y; (&m->a)[i].x += t; return t; }
+        double f(double x, double y) {
+            rows m = {{x, y}, {1, x}, {y, 2}};
+            double s = 0;
+            for (int k = 0; k < 2; k++)
+                for (int i = 0; i < 3; i++) { m.b.y = m.b.y*m.a.x; s += get(&m, i)*(i + 1) + m.c.x*m.b.x; }
+            return s;
+        }""",
+    "integers": """typedef struct { double x, y; char a, b, c; } mixed;
+        static int get(const mixed *v, int i) { return (&v->a)[i]; }
+        double f(double x, double y) {
+            mixed m = {x, y, 1, 2, 3};
+            double s = 0;
+            for (int i = 0; i < 3; i++) { m.b += i; s += get(&m, i)*(&m.x)[i & 1]; m.y *= 1.1; }
+            return s;
+        }""",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", ALIKE)
+def test_members_of_one_type_are_taken_as_without_strict_aliasing(name: str, opt: int) -> None:
+    f = em.compile_c(TYPES + ALIKE[name], opt=opt).f
+    plain = em.compile_c(TYPES + ALIKE[name], opt=opt, compile_args=["-fno-strict-aliasing"]).f
+    assert f(1.3, 0.7) == pytest.approx(plain(1.3, 0.7))
+    assert tuple(f.grad(1.3, 0.7)) == pytest.approx(tuple(plain.grad(1.3, 0.7)))
+
+
+def test_accesses_within_a_member_keep_their_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, str]] = []
+    lower = member_paths.lower
+
+    def noted(text: str) -> str:
+        seen.append((text, lower(text)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(member_paths, "lower", noted)
+    source = """typedef struct { double a, b; } inner;
+        typedef struct { int n; double x; inner in[3]; inner *to; } outer;
+        double within(outer *p, int i) {
+            return (p + 1)->x + p[i].in[i].b + (p->in + i)->a + ((outer *)((char *)p + i))->x + p->to[i].b + (&p->to[1])->a;
+        }"""
+    em.compile_c(source, opt=0)
+    assert [before is after for before, after in seen] == [True]

@@ -261,3 +261,21 @@ def test_pictures_say_in_which_form_it_was_differentiated() -> None:
     assert watched is not None
     assert "passes values in memory" in watched.reason
     assert not any("em.passed" in line for line in f"{folded.cache()}".splitlines())
+
+
+@pytest.mark.parametrize("opt", range(4))
+def test_an_integer_that_is_known_as_a_number_and_computed_with(opt: int) -> None:
+    """The only struct of the program that holds it is read as both: the run knows which it is, also where types say "a number"."""
+    source = """typedef struct { unsigned char t; union { double d; long i; } u; } V;
+    static double num(V v) { if (v.t == 0) return v.u.d; return v.t == 1 ? (double)v.u.i : (double)(v.u.i + 1); }
+    double f(double x, double y) {
+        V s[3] = {{0, {x}}, {1, {.i = 5}}, {0, {y}}};
+        double r = 0;
+        for (int i = 0; i < 3; i++) { r = r*0.9 + num(s[i])*num(s[(i + 1) % 3]); s[i].t = 0; s[i].u.d = r*y; }
+        return r;
+    }"""
+    f = em.compile(source, opt=opt)["f"]
+    x, y, h = 1.3, 0.7, 1e-6
+    by_x, by_y = (f(x + h, y) - f(x - h, y)) / (2 * h), (f(x, y + h) - f(x, y - h)) / (2 * h)
+    assert tuple(em.grad(f)(x, y)) == pytest.approx((by_x, by_y), rel=1e-6)
+    assert em.jvp(f, (x, y), (1.0, 0.0))[1] == pytest.approx(by_x, rel=1e-6)

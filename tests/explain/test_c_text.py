@@ -290,3 +290,19 @@ def test_what_llvm_adds_with_a_minus_is_subtracted_as_written() -> None:
         assert notes[3][1] == "active: n*cos(x)", arguments
         assert "active: a - n*(b*y)" in notes[5][1] or "(a - n*(b*y))" in notes[5][1], (arguments, notes[5])
         assert [note for _, note in notes.values() if "(double)n carries" in note] == [], arguments
+
+
+@pytest.mark.parametrize("opt", range(4))
+def test_a_link_that_leads_to_itself(opt: int) -> None:
+    """A ring of one: what is stored lies where it is stored, which is no name for it."""
+    source = """typedef struct link { struct link *next, *prev; double v; } L;
+    static void alone(L *n) { n->prev->next = n->next; n->next->prev = n->prev; n->next = n->prev = n; }
+    double f(double x) {
+        L a = {&a, &a, x}, b = {&a, &a, 2}, *p = &b;
+        a.next = a.prev = &b;
+        for (int i = 0; i < 3; i++) { if (p == &b) p = p->next; else { alone(&b); p = &a; } p->v *= x; }
+        return a.v * b.v;
+    }"""
+    program = em.compile_c(source, opt=opt)
+    assert program.f.report.source
+    assert em.grad(program.f, caching="store-all")(1.5) == pytest.approx(program.f.grad(1.5))

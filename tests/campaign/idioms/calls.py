@@ -244,6 +244,29 @@ def variable_arguments(use: Use) -> Code:
     return Code(support, f"\n{call}")
 
 
+def member_as_array(use: Use) -> Code:
+    """The first member of a struct as the beginning of an array of them all."""
+    get = use.pick("return (&v->x)[i];", "return *(&v->x + i);", "return (&v->y)[i - 1];", "return ((double *)v)[i];")
+    put = use.pick(
+        "(&v->x)[i] = d;", "*(&v->y + i - 1) = d;", "((double *)&v->x)[i] += d;", "double *p = &v->x; p[i] = d;"
+    )
+    support = f"""
+typedef struct {{ double x, y, z; {use.pick("", "int k;")} }} <p>_V;
+{use.place()} double <p>_get(const <p>_V *v, int i) {{ {get} }}
+{use.place()} void <p>_put(<p>_V *v, int i, double d) {{ {put} }}"""
+    body = f"""
+<p>_V v;
+v.x = <a>; v.y = <b>; v.z = {use.pick("<a>*<b>", "0.5", "sin(<a>)")};
+double s = 0;
+for (int i = 0; i < 3; i++) {{
+    v.y = v.y*0.5 + v.z*0.3;
+    {use.pick("<p>_put(&v, (i + 1) % 3, <p>_get(&v, i)*0.4 + v.x*0.2);", "v.z = <p>_get(&v, i)*v.x;")}
+    s += <p>_get(&v, i)*(i + 1);
+}}
+<r> = s*0.3 + v.y*v.z*0.2;"""
+    return Code(support, body)
+
+
 IDIOMS = {
     "callback that may be NULL": null_callback,
     "callback with context": callback_with_context,
@@ -258,4 +281,5 @@ IDIOMS = {
     "pointer moved by functions": moved_pointer,
     "pointer followed by functions": followed_pointer,
     "variable arguments": variable_arguments,
+    "member as an array": member_as_array,
 }

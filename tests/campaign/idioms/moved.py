@@ -176,6 +176,27 @@ double s = 0; for (int i = 0; i < 4; i++) {{ <p>_E *e = <p>_find(t, 8, i + <n>);
     return Code(support, body)
 
 
+def ring(use: Use) -> Code:
+    """Links within structs, in a ring with a head; one that is taken out leads to itself."""
+    link = "double v; <p>_L l; int k;" if use.number(0, 1) else "<p>_L l; double v; float w;"
+    support = f"""
+typedef struct <p>_l {{ struct <p>_l *next, *prev; }} <p>_L;
+typedef struct {{ {link} }} <p>_T;
+{use.place()} <p>_T *<p>_of(<p>_L *l) {{ return (<p>_T *)((char *)l - offsetof(<p>_T, l)); }}
+{use.place()} void <p>_add(<p>_L *h, <p>_L *n) {{ n->next = h; n->prev = h->prev; h->prev->next = n; h->prev = n; }}
+{use.place()} void <p>_out(<p>_L *n) {{ n->prev->next = n->next; n->next->prev = n->prev; n->next = n->prev = n; }}"""
+    body = f"""
+<p>_T t[4];
+<p>_L h = {{&h, &h}};
+for (int i = 0; i < 4; i++) {{ t[i].v = <a>*i + <b>; <p>_add(&h, &t[i].l); }}
+<p>_out(&t[{use.number(0, 3)}].l);
+<p>_out(&t[1].l); <p>_add({use.pick("&h", "h.next")}, &t[1].l);
+double s = 0;
+for (<p>_L *l = h.next; l != &h; l = l->next) {{ s = s*0.5 + <p>_of(l)->v; <p>_of(l)->v *= {use.pick("<a>", "0.5")}; }}
+<r> = s*0.3 + <p>_of(h.prev)->v*0.1;"""
+    return Code(support, body)
+
+
 IDIOMS = {
     "growing vector": growing_vector,
     "ring buffer by size": ring_buffer,
@@ -185,4 +206,5 @@ IDIOMS = {
     "library sort": library_sort,
     "generic list": generic_list,
     "hash map": hash_map,
+    "ring of links": ring,
 }

@@ -15,12 +15,15 @@ from types import MappingProxyType
 from typing import Protocol
 
 from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
-from enzyme_magic.backend.ir.instructions import Call, Return
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.instructions import Binary, Call, Cast, Return
 from enzyme_magic.backend.ir.layout import DataLayout, scalars
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import IntType, PointerType, Type
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 from enzyme_magic.backend.prepare.bits.in_memory import RESULT, PassedPart, Passing, Passings
+
+_TO_NUMBER = ("sitofp", "uitofp")
 
 
 class BitTypes(Protocol):
@@ -47,9 +50,25 @@ def passed_integers(
 
 
 def pass_unknown(module: Module, types: BitTypes, layout: DataLayout) -> bool:
-    """Whether functions are given, or return, integers of which it is not known whether they are numbers, or that are addresses."""
+    """Whether functions are given, or return, integers of which it is not known whether they are numbers, or that are addresses;
+    or are given some that are numbers on one way and computed with on another, of which the run has to be asked as well."""
     found = _passed(module, types, layout)
-    return any(isinstance(holds, Unknown) or holds.pointers for parts in found.values() for _, holds in parts)
+    unknown = any(isinstance(holds, Unknown) or holds.pointers for parts in found.values() for _, holds in parts)
+    return unknown or any(_have_two_uses(module.functions[name]) for name, parts in found.items() if parts)
+
+
+def _have_two_uses(function: Function) -> bool:
+    """Whether an integer parameter is taken for the bits of a number here, and for a whole number there."""
+    used = users(function)
+    for argument in (a for a in function.arguments if isinstance(a.type, IntType)):
+        same: list[Value] = [argument]
+        for value in same:
+            same += [i for i in used.get(value, ()) if isinstance(i, Cast) and i.opcode == "bitcast" and i not in same]
+        uses = [i for value in same if isinstance(value.type, IntType) for i in used.get(value, ())]
+        whole = any(isinstance(i, Binary) or (isinstance(i, Cast) and i.opcode in _TO_NUMBER) for i in uses)
+        if whole and any(isinstance(value.type, FloatType) for value in same):
+            return True
+    return False
 
 
 def _passed(

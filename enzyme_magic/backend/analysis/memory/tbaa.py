@@ -110,6 +110,11 @@ def field_at(node: MDTuple, offset: int) -> tuple[MDTuple | None, int]:
     return best, offset - start
 
 
+def member_offsets(node: MDTuple) -> list[int]:
+    """Where the members of a struct lie."""
+    return [_integer(at) for at in node.operands[2::2] if at is not None]
+
+
 def _ancestors(node: MDTuple) -> list[MDTuple]:
     """A scalar type, its parent, … up to the root."""
     path: list[MDTuple] = []

@@ -185,6 +185,7 @@ class CText:
     def _place(self, pointer: Value, size: int, wanted: str = "") -> str | None:
         key = pointer, size, wanted
         if key not in self._found:
+            self._found[key] = None  # what lies there gives it no name
             self._found[key] = self.places.place(pointer, size, wanted) if self.places is not None else None
         return self._found[key]
 
