@@ -33,6 +33,12 @@ PROGRAMS = {
     + """double f(double x) {
     Val e = list3(sym('+'), list3(sym('*'), sym('x'), num(x*x)), list3(sym('*'), num(3), sym('x')));
     Val r = eval(e, x); drop(e); return r.u.num; }""",
+    "a list that is folded": LISP
+    + """static Val map(Val l, double k) {
+    return l.tag == NIL ? l : cons(num(l.u.cell->car.u.num*k), map(l.u.cell->cdr, k)); }
+static double fold(Val l) { double s = 0; for (; l.tag == CONS; l = l.u.cell->cdr) s += l.u.cell->car.u.num*(s + 1); return s; }
+double f(double x) { Val l = nil(); for (int i = 1; i < 5; i++) l = cons(num(x/i), l);
+    Val m = map(l, x); double r = fold(m) + fold(l); drop(m); drop(l); return r; }""",
     "made by one function": """typedef struct { int tag; union { double d; double *v; } u; } Val;
 KEPT Val mk(double *p, int n) { Val r; r.tag = n; if (n == 1) r.u.d = *p; else r.u.v = p; return r; }
 KEPT double sum(Val a) { if (a.tag == 1) return a.u.d; double s = 0;

@@ -9,6 +9,7 @@ replaced leaves a remainder somewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from enzyme_magic.backend.analysis.types.layouts import Layout, float_layout, scalar
 from enzyme_magic.backend.analysis.types.type_facts import DECLARED, OWN, TypeFact
@@ -23,6 +24,7 @@ from enzyme_magic.backend.prepare.bits import in_memory
 
 REGISTER = 8  # bytes
 BY_ADDRESS = ("byval", "sret")
+_DOUBLE = float_layout("double")
 
 
 def coerced(
@@ -114,15 +116,18 @@ def register_facts(
             yield argument, TypeFact(target, 0, 0, EVERYWHERE, DECLARED, OWN, reason)
 
 
+@cache
+def _word(size: int, pointer: bool) -> Layout:
+    """One object for each, so that equal evidence is known to be equal."""
+    return scalar(POINTER if pointer else INTEGER, size)
+
+
 def passed_facts(argument: Argument) -> Iterator[TypeFact]:
     """What is said of memory in which integers are passed that may be numbers: only the run knows. Two numbers contradict each
     other also where no integer is believed to be one."""
     for at, size, pointer in in_memory.unknown_parts(argument):
-        others = [("a pointer" if pointer else "an integer", scalar(POINTER if pointer else INTEGER, size), at)]
-        others += [
-            ("a double", float_layout("double"), at),
-            ("the second half of a double", float_layout("double"), at - 4),
-        ]
+        others = [("a pointer" if pointer else "an integer", _word(size, pointer), at)]
+        others += [("a double", _DOUBLE, at), ("the second half of a double", _DOUBLE, at - 4)]
         for what, layout, shift in others:
             reason = f"{what} may be passed as {argument.name}"
             yield TypeFact(layout, shift, 0, Window(at, at + size), DECLARED, OWN, reason, cut="store")

@@ -10,8 +10,9 @@ Order does not count: more facts make more results computed, never fewer, so thi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED
 from enzyme_magic.backend.analysis.types.partial_numbers import least_number, only_numbers
@@ -31,7 +32,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_of_first,
     is_other_struct,
     is_stride,
-    may_be_pointer,
     speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER, UNKNOWN, Unknown
@@ -105,6 +105,24 @@ def _first_number(operation: BitOperation, heard: Heard) -> int | None:
 def holds_number(node: Node, heard: Heard) -> bool:
     """Whether there is evidence that bits of a value are, or were computed from, those of a floating number."""
     return _may_have_any(node) and any(_is_number_at(node, position, 0, heard) for position in range(node.size or 8))
+
+
+def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
+    """Whether a pointer may lie in the bytes of an access, wherever it may be."""
+    for fact in facts:
+        step = gcd(modulus, fact.modulus) and gcd(modulus, fact.modulus, fact.layout.size)
+        for position in range(offset, offset + size) if fact.window.may_meet(offset, size, modulus) else ():
+            exact = fact.layout.leaf_at(position - fact.shift) if not step and fact.layout.size else None
+            found = (
+                [exact[1]]
+                if exact
+                else [leaf for _, leaf in fact.layout.candidates(position - fact.shift, step)]
+                if step
+                else []
+            )
+            if any(leaf.concrete == POINTER for leaf in found):
+                return True
+    return False
 
 
 def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: bool = False) -> bool:

@@ -15,7 +15,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from enzyme_magic.backend.analysis.types import behind, moved_bytes
-from enzyme_magic.backend.analysis.types.computed_bits import Heard, holds_number, is_pointer, may_be_of_union
+from enzyme_magic.backend.analysis.types.computed_bits import (
+    Heard,
+    holds_number,
+    is_pointer,
+    may_be_of_union,
+    may_be_pointer,
+)
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
 from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -27,7 +33,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     TypeFact,
     item_at,
     known_bytes,
-    may_be_pointer,
 )
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
@@ -43,6 +48,7 @@ from enzyme_magic.backend.analysis.types.type_tree import (
     TypeTree,
     TypeVerdict,
     Unknown,
+    append_segment,
     floating,
 )
 from enzyme_magic.backend.analysis.types.windows import Window
@@ -219,7 +225,7 @@ class Types:
         decide a byte, because it is not certain where it applies."""
         self._know(pointer)
         places = self.seeds.places(pointer)
-        return any(may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
+        return any(node.full or may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
         """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
@@ -315,7 +321,7 @@ class Types:
             return all(s.kind in (INTEGER, ANYTHING) for s in found.segments)
         node = self.seeds.bit_node(value)
         missed = node.incomplete and all(node.shows_integer(k) for k in range(node.size or 0))
-        return missed and not may_be_pointer(node.facts.values(), 0, 0, node.size or 0)
+        return missed and not node.full and not may_be_pointer(node.facts.values(), 0, 0, node.size or 0)
 
     def holds_number(self, value: Value) -> bool:
         """Whether there is evidence that an integer or a pointer holds bits of floating numbers, or is computed from some."""
@@ -420,7 +426,7 @@ def _walk(node: Node, offset: int, modulus: int, size: int, period: int | None) 
         stop = min(start + leaf.size, end)
         if leaf.concrete != PADDING:
             reasons[reason] = None
-            _append(segments, Segment(position - offset, stop - position, leaf.concrete))
+            append_segment(segments, Segment(position - offset, stop - position, leaf.concrete))
         position = stop
     return Contents(tuple(segments), period, "; ".join(list(reasons)[:3]))
 
@@ -429,13 +435,6 @@ def _fits(start: int, leaf: LayoutLeaf, position: int, end: int) -> bool:
     """Integers and padding may be cut, floats and pointers not."""
     whole = start == position and start + leaf.size <= end
     return whole or leaf.concrete in (PADDING, INTEGER)
-
-
-def _append(segments: list[Segment], new: Segment) -> None:
-    if segments and segments[-1].kind == new.kind and segments[-1].offset + segments[-1].size == new.offset:
-        new = Segment(segments[-1].offset, segments[-1].size + new.size, new.kind)
-        segments.pop()
-    segments.append(new)
 
 
 def _carried(node: Node) -> TypeVerdict:

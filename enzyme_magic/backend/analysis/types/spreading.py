@@ -85,10 +85,13 @@ class Graph:
         if any(other.layout is layout and other.says_all_of(fact) for other in node.facts.values()):
             return
         full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
-        if known is None and full and not ((fact.rank > WEAK or fact.certain_of_floats) and _forget_weak(node)):
-            if fact.certain_of_floats:
-                self._lose_evidently(node)
-            return
+        if known is None and full:
+            node.full = True  # what is left out may say something else than the rest
+            node.changes += 1
+            if not ((fact.rank > WEAK or fact.certain_of_floats) and _forget_weak(node)):
+                if fact.certain_of_floats:
+                    self._lose_evidently(node)
+                return
         node.facts[key] = fact
         node.changes += 1
         self.pending.append((node, fact))
@@ -357,10 +360,7 @@ def _is_array_of_integers(node: Node) -> bool:
 def _forget_weak(node: Node) -> bool:
     """Make room for a stronger fact."""
     weak = next((key for key, fact in node.facts.items() if fact.rank == WEAK and fact.flow == BACKWARD), None)
-    if weak is not None:
-        del node.facts[weak]
-        node.changes += 1
-    return weak is not None
+    return weak is not None and node.facts.pop(weak) is not None
 
 
 def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost | None:

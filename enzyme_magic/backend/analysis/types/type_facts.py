@@ -198,6 +198,7 @@ class Node:
     formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
     allocated: bool = False  # memory that begins its life in the function
+    full: bool = False  # more is said than is kept: only what is its own is believed
     changes: int = 0  # of `facts`
 
     @property
@@ -213,7 +214,7 @@ class Node:
             self.formal,
             self.declared,
         )
-        return (self.changes, self.size, *flags)
+        return (self.changes, self.size, self.full, *flags)
 
     def decide(self, position: int, modulus: int = 0) -> tuple[int, LayoutLeaf, str] | Unknown:
         """(start, leaf, reason) of what lies at a byte."""
@@ -255,12 +256,22 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
     if isinstance(chosen, Unknown):
         return chosen
     start, leaf, fact = chosen
-    if leaf.concrete == INTEGER and fact.flow == BACKWARD:
-        return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
+    unsure = _disbelieved(node, leaf, fact)
+    if unsure is not None:
+        return unsure
     missed = node.may_miss(start, modulus, leaf.size) and not is_small_member(node, position, modulus, leaf.size)
     if not leaf.concrete.is_float and (missed or _doubtful(node, position, modulus)):
         return Unknown(f"{fact.reason}, but floating values may lie in {node.label} at places that cannot be told")
     return start, leaf, fact.reason
+
+
+def _disbelieved(node: Node, leaf: LayoutLeaf, fact: TypeFact) -> Unknown | None:
+    """Why the best evidence is not enough."""
+    if leaf.concrete == INTEGER and fact.flow == BACKWARD:
+        return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
+    if node.full and fact.flow != OWN:
+        return Unknown(f"{fact.reason}, and more is said of {node.label} than is kept", conflict=True)
+    return None
 
 
 def _doubtful(node: Node, position: int, modulus: int) -> bool:
@@ -339,24 +350,6 @@ def item_at(
         if found is not None and found[0] == position and len(strides) > 1 and strides[-1] == size == found[1].size:
             return found[1]
     return None
-
-
-def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
-    """Whether a pointer may lie in the bytes of an access, wherever it may be."""
-    for fact in facts:
-        step = gcd(modulus, fact.modulus) and gcd(modulus, fact.modulus, fact.layout.size)
-        for position in range(offset, offset + size) if fact.window.may_meet(offset, size, modulus) else ():
-            exact = fact.layout.leaf_at(position - fact.shift) if not step and fact.layout.size else None
-            found = (
-                [exact[1]]
-                if exact
-                else [leaf for _, leaf in fact.layout.candidates(position - fact.shift, step)]
-                if step
-                else []
-            )
-            if any(leaf.concrete == POINTER for leaf in found):
-                return True
-    return False
 
 
 def is_number(leaf: LayoutLeaf) -> bool:

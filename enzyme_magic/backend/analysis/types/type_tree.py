@@ -129,6 +129,15 @@ class Contents:
         return kinds.pop() if len(kinds) == 1 else None
 
 
+def append_segment(segments: list[Segment], new: Segment) -> None:
+    """Put `new` behind the others; neighbours of one type become one."""
+    last = segments[-1] if segments else None
+    if last is not None and last.kind == new.kind and last.offset + last.size == new.offset:
+        new = Segment(last.offset, last.size + new.size, new.kind)
+        segments.pop()
+    segments.append(new)
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """No answer, and why. `conflict`: there is evidence, and it contradicts itself."""

@@ -2,7 +2,7 @@
 
     store (load i64 from %slot) to %q         copies eight bytes from %slot to %q
     inttoptr (load i64 from %slot)            loads a pointer, where it is needed
-    store (phi of ptrtoint %p and %x) to %q   stores each in the block that it comes from
+    phi i64 of such, and of ptrtoint %p       is eight bytes of memory, written where the phi's values come from
 
 A copy moves addresses with their shadows, and what a pointer is read for is known where it is read; of an integer neither is known.
 
@@ -18,26 +18,15 @@ from dataclasses import dataclass
 
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.quiet import writes_nothing
-from enzyme_magic.backend.ir.instructions import (
-    Branch,
-    Cast,
-    GetElementPtr,
-    Instruction,
-    Load,
-    Phi,
-    Select,
-    Store,
-    Switch,
-)
+from enzyme_magic.backend.ir.instructions import Cast, GetElementPtr, Instruction, Load, Select, Store
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import I1, I8, I64, POINTER, VOID, FunctionType, IntType, VectorType
-from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.ir.values import ConstantInt, Value
+from enzyme_magic.backend.prepare.bits import passed_merges
 
-_WORD = 8
 _COPY = "llvm.memcpy.p0.p0.i64"
 _COPY_TYPE = FunctionType(VOID, (POINTER, POINTER, I64, I1))
 
@@ -53,7 +42,7 @@ class SlotPlace:
 def copy(module: Module, function: Function, slots: AbstractSet[Value], layout: DataLayout) -> None:
     """In place. slots: memory in which something is passed, allocated in `function` or given to it."""
     word = IntType(layout.pointer_bits)
-    _store_before(function, slots, word)
+    slots = slots | passed_merges.to_memory(function, lambda pointer: _place(pointer, slots) is not None, word)
     size = constants.int_constant(I64, layout.store_size(word))
     for block in function.blocks:
         for store in [i for i in block.instructions if isinstance(i, Store) and i.value.type == word and _is_plain(i)]:
@@ -123,76 +112,3 @@ def _load_pointers(function: Function, slots: AbstractSet[Value]) -> None:
     replace_uses(function, replaced)
     for block in function.blocks:
         block.instructions[:] = [i for i in block.instructions if i not in replaced]
-
-
-# --- stores of what comes together
-
-
-def _store_before(function: Function, slots: AbstractSet[Value], word: IntType) -> None:
-    """A store into a slot of a merge of addresses with other bits becomes one in each block that the merge comes from."""
-    pending = [i for i in function.instructions() if isinstance(i, Store) and i.value.type == word and _is_plain(i)]
-    done: set[Value] = set()
-    while pending:
-        store = pending.pop()
-        merge, place, block = store.value, _place(store.pointer, slots), store.parent
-        if place is None or block is None or not isinstance(merge, Phi) or merge.parent is not block or merge in done:
-            continue
-        if _has_address(merge, slots) and _is_first(store, place, slots) and _lead_only_to(block, merge):
-            done.add(merge)
-            for value, source in zip(merge.operands, merge.blocks, strict=True):
-                builder = _at(source.instructions[-1])
-                pending.append(builder.store(value, _address(builder, place), align=1))
-            block.instructions.remove(store)
-
-
-def _has_address(merge: Phi, slots: AbstractSet[Value]) -> bool:
-    """Whether an address may be among what is merged, also by the merges that are."""
-    seen: set[Value] = set()
-    pending: list[Value] = [merge]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Phi) and value not in seen:
-            seen.add(value)
-            pending += value.operands
-        elif value.opcode == "ptrtoint" if isinstance(value, Cast) else _is_passed(value, slots):
-            return True
-    return False
-
-
-def _is_passed(value: Value, slots: AbstractSet[Value]) -> bool:
-    return isinstance(value, Load) and _place(value.pointer, slots) is not None
-
-
-def _is_first(store: Store, place: SlotPlace, slots: AbstractSet[Value]) -> bool:
-    """Whether what its block does before it is the same behind it."""
-    assert store.parent is not None
-    return all(_is_apart(i, place, slots) for i in store.parent.instructions[: store.parent.instructions.index(store)])
-
-
-def _is_apart(i: Instruction, place: SlotPlace, slots: AbstractSet[Value]) -> bool:
-    if isinstance(i, Load):
-        return _is_plain(i) and place.slot is not _base(i.pointer)
-    if writes_nothing(i):
-        return True
-    other = _place(i.pointer, slots) if isinstance(i, Store) and _is_plain(i) else None
-    return other is not None and (other.slot is not place.slot or other.at + _WORD <= place.at)
-
-
-def _base(pointer: Value) -> Value:
-    while isinstance(pointer, GetElementPtr):
-        pointer = pointer.operands[0]
-    return pointer
-
-
-def _lead_only_to(block: Block, merge: Phi) -> bool:
-    """Whether the blocks before it lead to no other; where they did, ways of their own are made."""
-    sources = [source for source in dict.fromkeys(merge.blocks) if source.instructions[-1].successors != [block]]
-    if not all(isinstance(source.instructions[-1], (Branch, Switch)) for source in sources):
-        return False
-    for source in sources:
-        cfg.split_edge(source, block)
-    return True
-
-
-def _address(builder: Builder, place: SlotPlace) -> Value:
-    return builder.gep(I8, place.slot, [constants.int_constant(I64, place.at)]) if place.at else place.slot
