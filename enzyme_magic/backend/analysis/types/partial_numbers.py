@@ -1,4 +1,4 @@
-"""Integers that may be a part of a floating number: how large that is, and whether the rest lies beside it.
+"""Integers that may be a part of a floating number: how large that is, whether the rest lies beside it, and where copies take it.
 
 Both are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
 there. Numbers in `COMPUTED` bytes are none any more.
@@ -7,9 +7,10 @@ there. Numbers in `COMPUTED` bytes are none any more.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, Node, TypeFact
+from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, CopyLink, Node, TypeFact, is_small_member
 from enzyme_magic.backend.analysis.types.type_tree import PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
@@ -77,3 +78,22 @@ def all_leaves(layout: Layout) -> Iterator[LayoutLeaf]:
             yield from all_leaves(part.item)
         else:
             yield part.item
+
+
+def takes_lost(link: CopyLink, start: float) -> bool:
+    """Whether a copy may take numbers that nobody tells of, if its source is lost from `start` on: not what lies before, and no
+    integer of a struct that has no room for a number."""
+    source, length = link.source, link.length
+    if link.numbers or start == inf or (source.size is None and link.target.size is None and not link.moves):
+        return False  # nodes of one memory are lost together
+    if length is None or source.size is not None:
+        return True
+    before = not link.source_modulus and link.a + length <= start
+    return not before and not is_small_member(source, link.a, link.source_modulus, length)
+
+
+def arrival(link: CopyLink, start: float) -> float:
+    """From where on the target of a copy is lost, if its source is from `start` on."""
+    if link.target.size is not None or link.target_modulus or link.source_modulus:
+        return -inf
+    return max(start, link.a) - link.a + link.b

@@ -97,7 +97,8 @@ class AliasClass:
     """nodes: of memory, each with the place of its beginning (None: unknown). fields: where pointers in it lead to. lost: the place
     from which on numbers may lie that nobody tells of. parent, shift: what it is a part of, and where. certain: whether places are.
     numbers: whether some lie there. mixed: the bytes of the smallest parts of some where integers are declared. foreign: those of
-    the smallest numbers that are moved there and of which no fact tells."""
+    the smallest numbers that are moved there and of which no fact tells; least: of the smallest that may lie there, once it is
+    lost."""
 
     nodes: list[tuple[Node, int | None]] = field(default_factory=list)
     lost: float = inf
@@ -108,6 +109,7 @@ class AliasClass:
     numbers: bool = False
     mixed: float = inf
     foreign: float = inf
+    least: float = inf
 
     def lost_for(self, place: int | None) -> float:
         """The same place as a node sees it that begins at `place`."""
@@ -252,7 +254,7 @@ class AliasClasses:
         known = apart is not None and first.certain
         first.nodes += [(node, k + (apart or 0) if known and k is not None else None) for node, k in second.nodes]
         first.numbers, first.mixed = first.numbers or second.numbers, min(first.mixed, second.mixed)
-        first.foreign = min(first.foreign, second.foreign)
+        first.foreign, first.least = min(first.foreign, second.foreign), min(first.least, second.least)
         pending += first.fields.narrow(second.fields.period if known else 1)
         for start, end, target in second.fields.runs:
             pending += first.fields.put(start + (apart or 0), end + (apart or 0), target)

@@ -12,10 +12,12 @@ from math import gcd, inf
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
 from enzyme_magic.backend.analysis.types.partial_numbers import (
+    arrival,
     has_others,
     is_cut,
     least_number,
     only_numbers,
+    takes_lost,
 )
 from enzyme_magic.backend.analysis.types.regions import AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -34,7 +36,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_number,
     is_other_struct,
     is_redundant,
-    is_small_member,
     is_stride,
     said_everywhere,
     speaks_from,
@@ -108,6 +109,8 @@ class Graph:
             self.reads.add(link)
         if link.source.incomplete and not link.numbers:
             self._lose_along([link], link.source.lost, link.source.least)
+            if link.same and link.a == link.b:
+                link.target.miss(link.source.lost, link.source.least)
         if link.source.evident and not link.numbers:
             self._lose_evidently(link.target, link.source)
 
@@ -213,9 +216,7 @@ class Graph:
 
     def _doubt_copy(self, link: CopyLink, start: int, least: float) -> None:
         """A copy is judged by what its source is said to be, in the function itself: it may hold numbers, of all that."""
-        node, low = link.source, -inf if link.source_modulus else start
-        if low < node.lost or least < node.least:
-            node.incomplete, node.lost, node.least = True, min(low, node.lost), min(least, node.least)
+        link.source.miss(-inf if link.source_modulus else start, least)
 
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""
@@ -250,21 +251,21 @@ class Graph:
 
     def _lose_along(self, links: list[CopyLink], start: float, least: float, first: Node | None = None) -> None:
         """links: ways by which bytes come from a node that is lost from `start` on. first: a node that is."""
-        pending = [(link.target, _arrival(link, start), least) for link in links if _takes_lost(link, start)]
+        pending = [(link.target, arrival(link, start), least) for link in links if takes_lost(link, start)]
         pending += [(first, start, least)] if first is not None else []
         while pending:
             node, start, least = pending.pop()
-            for one, low in self._lost_with(node, start):
-                if low < one.lost or (low < inf and least < one.least):
-                    one.incomplete, one.lost, one.least = True, min(low, one.lost), min(least, one.least)
-                    pending += [(x.target, _arrival(x, low), least) for x in one.out if _takes_lost(x, low)]
+            for one, low in self._lost_with(node, start, least):
+                if one.miss(low, least):
+                    pending += [(x.target, arrival(x, low), least) for x in one.out if takes_lost(x, low)]
 
-    def _lost_with(self, node: Node, start: float) -> list[tuple[Node, float]]:
+    def _lost_with(self, node: Node, start: float, least: float) -> list[tuple[Node, float]]:
         """What else is lost, and from where on, if a node is."""
         if node.size is not None:
             return [(node, start)]
         region, place = self.regions.of(node)
         region.lost = min(region.lost, start + place if place is not None else start if start == inf else -inf)
+        region.least = min(region.least, least)
         return [(other, region.lost_for(k)) for other, k in region.nodes]
 
     def _same(self, node: Node) -> list[Node]:
@@ -274,11 +275,14 @@ class Graph:
     def _least_number(self, node: Node) -> float:
         """The bytes of the smallest floating number for which there is evidence in some memory: what is smaller, and a member of a
         struct, is an integer as declared. Where no number was put into declared integers, all members are."""
-        mixed = self.regions.of(node)[0].mixed if node.size is None else WHOLE
+        region = self.regions.of(node)[0]
+        mixed = region.mixed if node.size is None else WHOLE
         if mixed == inf:
-            return inf
+            return region.least
         layouts = (fact.layout for one in self._same(node) for fact in one.facts.values() if fact.layout.floats)
-        return min(mixed, min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1))
+        return min(
+            mixed, region.least, min((least_number(layout) for layout in layouts if layout is not MANGLED), default=1)
+        )
 
     def _enter(self, inner: Node, fact: TypeFact, offset: int, modulus: int) -> None:
         """A declared pointer at `offset` tells what its pointee is."""
@@ -287,25 +291,6 @@ class Graph:
             layout = self.pointee(found[1].target)
             if layout is not None:
                 self.add(inner, TypeFact(layout, 0, 0, EVERYWHERE, fact.rank, fact.flow, fact.reason))
-
-
-def _takes_lost(link: CopyLink, start: float) -> bool:
-    """Whether a copy may take numbers that nobody tells of, if its source is lost from `start` on: not what lies before, and no
-    integer of a struct that has no room for a number."""
-    source, length = link.source, link.length
-    if link.numbers or start == inf or (source.size is None and link.target.size is None and not link.moves):
-        return False  # nodes of one memory are lost together
-    if length is None or source.size is not None:
-        return True
-    before = not link.source_modulus and link.a + length <= start
-    return not before and not is_small_member(source, link.a, link.source_modulus, length)
-
-
-def _arrival(link: CopyLink, start: float) -> float:
-    """From where on the target of a copy is lost, if its source is from `start` on."""
-    if link.target.size is not None or link.target_modulus or link.source_modulus:
-        return -inf
-    return max(start, link.a) - link.a + link.b
 
 
 def _is_told(node: Node, fact: TypeFact, distance: int | None, start: float, *, by_copies: bool) -> bool:

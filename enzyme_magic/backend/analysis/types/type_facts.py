@@ -220,6 +220,13 @@ class Node:
         """(start, leaf, reason) of what lies at a byte."""
         return _decide(self, position, modulus)
 
+    def miss(self, start: float, least: float) -> bool:
+        """Numbers of at least `least` bytes may have got there, from `start` on, of which no fact tells; whether that is new."""
+        new = start < self.lost or (start < inf and least < self.least)
+        if new:
+            self.incomplete, self.lost, self.least = True, min(start, self.lost), min(least, self.least)
+        return new
+
     def may_miss(self, position: int, modulus: int, size: int) -> bool:
         """Whether floating values may lie in `size` bytes from there on that no fact tells of."""
         return self.incomplete and (modulus > 0 or position + size > self.lost)
