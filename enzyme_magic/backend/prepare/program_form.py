@@ -19,7 +19,7 @@ from enzyme_magic.backend.prepare import (
     stored_pointers,
     variable_arguments,
 )
-from enzyme_magic.backend.prepare.bits import as_integers, extrema, pointer_integers, reread, sign_bits
+from enzyme_magic.backend.prepare.bits import extrema, pointer_integers, reread, sign_bits
 from enzyme_magic.backend.prepare.control_flow import invokes
 
 
@@ -40,7 +40,6 @@ def normalise(module: Module, apart: AbstractSet[str] = frozenset()) -> None:
     pointer_integers.to_addresses(module)
     pointer_integers.to_accesses(module)
     reread.to_bits(module)
-    as_integers.undo(module)
     extrema.to_choices(module)
     sign_bits.to_operations(module)
     reread.to_bits(module)  # of what turned out to be numbers

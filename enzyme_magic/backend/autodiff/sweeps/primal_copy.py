@@ -225,6 +225,10 @@ class PrimalCopy:
     def _is_no_pointer(self, value: Value) -> bool:
         if isinstance(value, Load) and not self.subject.leads_to_active(value.pointer):
             return True
+        if isinstance(value, Call) and value.called_function is not None:
+            made = self.subject.facts.types.seeds.scalar_function(value.called_function)
+            if made is not None:
+                return all(map(self._is_no_pointer, value.arguments))  # nothing else goes into it
         return isinstance(value, Constant) or self.subject.facts.types.is_no_pointer(value)
 
     def offset_of(self, type_: Type, leaf: Leaf) -> int:

@@ -12,13 +12,10 @@ follows a pointer has its type. Invariant: exact; a load beside another one has 
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-
 from enzyme_magic.backend.ir.builder import Builder
-from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
-from enzyme_magic.backend.ir.instructions import Cast, Instruction, Load, Phi, Select, Store
-from enzyme_magic.backend.ir.layout import FLOAT_BITS
-from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
+from enzyme_magic.backend.ir.instructions import Cast, Instruction, Load, Store
+from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Value
 
@@ -45,70 +42,6 @@ def move(function: Function) -> None:
         block.instructions[:] = [i for i in block.instructions if i not in replaced]
     replace_uses(function, replaced)
     _drop_unused(function)
-
-
-def undo(module: Module) -> None:
-    """What is a number only on its way between two integers is an integer there, in the definitions of `module`:
-    `bitcast(bitcast(%a))` of the type of %a is %a, and merges that are read as integers merge integers. From -O1 on LLVM does the
-    same; at level 0 the variable of a union has the type of any member."""
-    for function in module.definitions():
-        _undo_casts(function)
-        if _merge_integers(function):
-            _undo_casts(function)
-        _drop_unused(function)
-
-
-def _undo_casts(function: Function) -> None:
-    replaced: dict[Value, Value] = {}
-    for i in function.instructions():
-        source = i.operands[0] if isinstance(i, Cast) and i.opcode == "bitcast" else None
-        source = replaced.get(source, source) if source is not None else None
-        if isinstance(source, Cast) and source.opcode == "bitcast" and source.operands[0].type == i.type:
-            replaced[i] = source.operands[0]
-    replace_uses(function, replaced)
-
-
-def _merge_integers(function: Function) -> bool:
-    """Merges of numbers, some of them bits of integers, of which only the bits are read."""
-    merges = {i for i in function.instructions() if isinstance(i, (Phi, Select)) and isinstance(i.type, FloatType)}
-    read = users(function) if merges else {}
-    size = 0
-    while size != len(merges):
-        size = len(merges)
-        merges = {i for i in merges if all(u in merges or (isinstance(u, Cast) and _is_integer_of(u)) for u in read[i])}
-    of_integers = [i for i in merges if any(isinstance(v, Cast) and _is_made_of_integer(v) for v in _merged(i))]
-    chosen = set(of_integers)
-    while of_integers:
-        near = of_integers.pop()
-        linked = [v for v in (*_merged(near), *read[near]) if v in merges and v not in chosen]
-        chosen.update(linked)
-        of_integers += linked
-    for i in chosen:
-        _merge_bits(i, chosen)
-    casts: dict[Value, Value] = {u: i for i in chosen for u in read[i] if u not in chosen}
-    replace_uses(function, casts)
-    for block in function.blocks:
-        block.instructions[:] = [i for i in block.instructions if i not in casts]
-    return bool(chosen)
-
-
-def _merged(i: Phi | Select) -> list[Value]:
-    return i.operands if isinstance(i, Phi) else i.operands[1:]
-
-
-def _merge_bits(i: Phi | Select, chosen: AbstractSet[Value]) -> None:
-    """`i`, which merges numbers, merges their bits."""
-    assert i.parent is not None
-    number = i.type
-    assert isinstance(number, FloatType)
-    i.type, i.flags = IntType(FLOAT_BITS[number.kind]), ()
-    first = len(i.operands) - len(_merged(i))
-    for k in range(first, len(i.operands)):
-        if i.operands[k] in chosen:
-            continue
-        block = i.blocks[k] if isinstance(i, Phi) else i.parent
-        builder = Builder(block, block.instructions[-1] if isinstance(i, Phi) else i)
-        i.operands[k] = builder.bitcast(i.operands[k], i.type)
 
 
 def _store(i: Store) -> None:

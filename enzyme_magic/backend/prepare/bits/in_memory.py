@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
 from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
-from enzyme_magic.backend.prepare.bits import as_integers, extrema, parts, passed_copies
+from enzyme_magic.backend.prepare.bits import as_integers, extrema, parts, passed_addresses, passed_copies
 
 PREFIX = "em.passed."
 IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
@@ -103,6 +103,7 @@ def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLa
     aggregates.split_merges(module, layout)
     aggregates.take_apart(module)
     extrema.to_choices(module, of_memory=True)
+    slots = passed_addresses.with_addresses(module, slots)
     for function in list(module.definitions()):
         passed_copies.copy(module, function, slots, layout)
         parts.take_apart(function)
