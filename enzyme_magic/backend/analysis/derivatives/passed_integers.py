@@ -42,7 +42,7 @@ def passed_integers(
     return {
         name: Passing(
             frozenset(
-                part for part, holds in parts if _is_passed(holds) and part.parameter not in addresses.get(name, ())
+                part for part, holds in parts if _may_be_number(holds) and part.parameter not in addresses.get(name, ())
             )
         )
         for name, parts in found.items()
@@ -50,10 +50,10 @@ def passed_integers(
 
 
 def pass_unknown(module: Module, types: BitTypes, layout: DataLayout) -> bool:
-    """Whether functions are given, or return, integers of which it is not known whether they are numbers, or that are addresses;
-    or are given some that are numbers on one way and computed with on another, of which the run has to be asked as well."""
+    """Whether functions are given, or return, integers of which it is not known whether they are numbers; or are given some that
+    are numbers on one way and computed with on another, of which the run has to be asked as well."""
     found = _passed(module, types, layout)
-    unknown = any(isinstance(holds, Unknown) or holds.pointers for parts in found.values() for _, holds in parts)
+    unknown = any(isinstance(holds, Unknown) for parts in found.values() for _, holds in parts)
     return unknown or any(_have_two_uses(module.functions[name]) for name, parts in found.items() if parts)
 
 
@@ -108,6 +108,5 @@ def _holds(
     return types.of_bits(value, part.at, layout.store_size(type_))
 
 
-def _is_passed(holds: Contents | Unknown) -> bool:
-    """Addresses, too: one function may return an address in the integer in which another returns a number."""
-    return isinstance(holds, Unknown) or bool(holds.floats or holds.pointers)
+def _may_be_number(holds: Contents | Unknown) -> bool:
+    return isinstance(holds, Unknown) or bool(holds.floats)

@@ -36,7 +36,7 @@ from enzyme_magic.backend.ir.types import (
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
 from enzyme_magic.backend.prepare import aggregates
 from enzyme_magic.backend.prepare.aggregates import Path, members
-from enzyme_magic.backend.prepare.bits import as_integers, extrema, parts, passed_addresses, passed_copies
+from enzyme_magic.backend.prepare.bits import as_integers, extrema, parts
 
 PREFIX = "em.passed."
 IN_MEMORY = "em-passed-in-memory"  # an attribute of the copy's parameters
@@ -91,21 +91,18 @@ def pass_in_memory(module: Module, chosen: Mapping[str, Passing], layout: DataLa
     copies = {function: _copy(function, passing, layout) for function, passing in passings.items()}
     for made in copies.values():
         module.add(made)
-    slots: set[Value] = {a for copy in copies.values() for a in copy.arguments if IN_MEMORY in a.attributes}
     for caller in module.definitions():
         replaced: dict[Value, Value] = {}
         for call in [i for i in caller.instructions() if isinstance(i, Call)]:
             function = call.called_function
             copy = copies.get(function) if function is not None else None
             if copy is not None and function is not None and call.function_type == function.function_type:
-                replaced[call] = _rewrite(caller, call, copy, passings[function], layout, slots)
+                replaced[call] = _rewrite(caller, call, copy, passings[function], layout)
         replace_uses(caller, replaced)
     aggregates.split_merges(module, layout)
     aggregates.take_apart(module)
     extrema.to_choices(module, of_memory=True)
-    slots = passed_addresses.with_addresses(module, slots)
-    for function in list(module.definitions()):
-        passed_copies.copy(module, function, slots, layout)
+    for function in module.definitions():
         parts.take_apart(function)
         as_integers.move(function)
 
@@ -180,9 +177,7 @@ def _return_in(returned: Return, place: Value, layout: DataLayout) -> None:
     block.instructions.remove(returned)
 
 
-def _rewrite(
-    caller: Function, call: Call, copy: Function, passing: Passing, layout: DataLayout, made_slots: set[Value]
-) -> Value:
+def _rewrite(caller: Function, call: Call, copy: Function, passing: Passing, layout: DataLayout) -> Value:
     """The result of a call of the copy instead of `call`, which goes."""
     block = call.parent
     assert block is not None
@@ -194,13 +189,11 @@ def _rewrite(
         slot = slots.alloca(ArrayType(size, I8), align=_ALIGN, name=f"{copy.arguments[k].name}.slot")
         before.store(arguments[k], slot, align=1)
         arguments[k], attributes[k] = slot, EMPTY
-        made_slots.add(slot)
     place = None
     if passing.result:
         place = slots.alloca(ArrayType(layout.size_of(call.type), I8), align=_ALIGN, name=f"{call.name}.slot")
         arguments.append(place)
         attributes.append(EMPTY)
-        made_slots.add(place)
     made = _call(before, call, copy, arguments, attributes)
     result = made if place is None else _loaded(before, place, call.type, layout)
     block.instructions.remove(call)
