@@ -1,9 +1,8 @@
 """IR values as C expressions, with the user's names: `x > 0`, `a[i]`, `s*y[0] + x[i]`, `pow(x, 3)`.
 
 Invariant: read with C's precedence, the text means what the value is, up to conversions C makes by itself. A value without words of
-its own is written as IR writes it (`%12`) beside IR, and as "…" for people who look at C; nothing here ever fails.
-
-`expression` looks into a value even where it has a name (what is assigned to `s`), `value` uses the name (what `s` is used in).
+its own is written as IR writes it (`%12`) beside IR, and as "…" for people who look at C; nothing here ever fails. `expression`
+looks into a value even where it has a name (what is assigned to `s`), `value` uses the name (what `s` is used in).
 """
 
 from __future__ import annotations

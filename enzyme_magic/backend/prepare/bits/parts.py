@@ -27,7 +27,7 @@ from enzyme_magic.backend.prepare.bits.byte_reader import ByteReader, bytes_in
 
 
 @dataclass(frozen=True, slots=True)
-class BytePart:
+class RegisterPart:
     """`size` bytes from byte `first` on of `value`; or, of None, those of the number `first`."""
 
     value: Value | None
@@ -39,7 +39,7 @@ class BytePart:
 class LoadedPart:
     """A piece of what a load loads; `extended` to the integer that is meant: by "zext", "sext", or not at all ("")."""
 
-    part: BytePart
+    part: RegisterPart
     extended: str
 
 
@@ -97,7 +97,7 @@ def _is_plain(i: Store | Load) -> bool:
     return not (i.volatile or i.ordering)
 
 
-def _parts(reader: ByteReader, value: Value) -> tuple[BytePart, ...]:
+def _parts(reader: ByteReader, value: Value) -> tuple[RegisterPart, ...]:
     """What an integer is put together from, lowest bytes first; empty where something of it cannot be taken."""
     size = bytes_in(value.type)
     if not isinstance(value.type, IntType) or not size:
@@ -107,25 +107,25 @@ def _parts(reader: ByteReader, value: Value) -> tuple[BytePart, ...]:
     return found if whole else ()
 
 
-def _byte(form: Form) -> BytePart | None:
+def _byte(form: Form) -> RegisterPart | None:
     if not isinstance(form, ByteLeaf):
         return None
     if not form.terms:
-        return BytePart(None, form.constant, 1)
+        return RegisterPart(None, form.constant, 1)
     if len(form.terms) > 1 or form.constant:
         return None
     (((number, k), mask),) = form.terms
-    return BytePart(number.value, k, 1) if mask == ALL and number.lane is None else None
+    return RegisterPart(number.value, k, 1) if mask == ALL and number.lane is None else None
 
 
-def _joined(parts: Iterator[BytePart]) -> Iterator[BytePart]:
+def _joined(parts: Iterator[RegisterPart]) -> Iterator[RegisterPart]:
     """Neighbours become one part."""
-    held: BytePart | None = None
+    held: RegisterPart | None = None
     for part in parts:
         if held is not None and held.value is part.value is None:
-            held = BytePart(None, held.first | part.first << 8 * held.size, held.size + 1)
+            held = RegisterPart(None, held.first | part.first << 8 * held.size, held.size + 1)
         elif held is not None and held.value is part.value and part.first == held.first + held.size:
-            held = BytePart(held.value, held.first, held.size + 1)
+            held = RegisterPart(held.value, held.first, held.size + 1)
         else:
             if held is not None:
                 yield held
@@ -134,19 +134,19 @@ def _joined(parts: Iterator[BytePart]) -> Iterator[BytePart]:
         yield held
 
 
-def _can_be_taken(part: BytePart) -> bool:
+def _can_be_taken(part: RegisterPart) -> bool:
     whole = part.value is None or (part.first == 0 and part.size == bytes_in(part.value.type))
     return whole or _is_loaded(part)
 
 
-def _is_loaded(part: BytePart) -> bool:
+def _is_loaded(part: RegisterPart) -> bool:
     """Whether it is a piece of what a load loads, and can be loaded by itself."""
     load = part.value
     plain = isinstance(load, Load) and isinstance(load.type, IntType) and _is_plain(load) and load.parent is not None
     return plain and part.size in _WIDTHS
 
 
-def _taken(part: BytePart) -> Value:
+def _taken(part: RegisterPart) -> Value:
     """The part as a value of its own."""
     if part.value is None:
         return constants.int_constant(IntType(8 * part.size), part.first)
@@ -160,7 +160,7 @@ def _taken(part: BytePart) -> Value:
     return builder.load(IntType(8 * part.size), _at(builder, load.pointer, part.first), align=1)
 
 
-def _store(store: Store, parts: tuple[BytePart, ...]) -> None:
+def _store(store: Store, parts: tuple[RegisterPart, ...]) -> None:
     assert store.parent is not None
     at = 0
     for part in parts:
