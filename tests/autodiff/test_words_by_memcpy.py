@@ -83,6 +83,17 @@ def test_words_that_are_compared(put: str, word: str) -> None:
 
 
 @pytest.mark.parametrize("opt", [0, 2])
+def test_words_that_are_copied_out_of_integers(opt: int) -> None:
+    """Of a chosen word of a struct of integers, into which a block was copied."""
+    chosen = """NI void words(W *w, const O *o) { memcpy(w, o->block, 8*(o->bytes/8 - o->bytes/24)); }
+    NI void at(void *r, const W *w, int k) { memcpy(r, k ? &w->b : &w->a, 8); }
+    NI double word(const O *o, int k) { W w; words(&w, o); double r; at(&r, &w, k); return r; }
+    double f(double x) { O *o = put(x), *p = twin(o); return word(p, 0)*word(p, 1); }"""
+    function = em.compile_c(HEAD + PUT["stored"] + chosen, opt=opt).f
+    assert derivatives(function) == pytest.approx([3 * 1.5**2] * 2)
+
+
+@pytest.mark.parametrize("opt", [0, 2])
 def test_pointers_as_words(opt: int) -> None:
     """Two numbers change places by way of two pointers."""
     swap = """NI void swap(O *o) { void *s, *t; char *c = o->block; memcpy(&s, c, 8); memcpy(&t, c + 8, 8);
