@@ -198,7 +198,7 @@ class Node:
     formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
     allocated: bool = False  # memory that begins its life in the function
-    full: bool = False  # more is said than is kept: only what is its own, or declared, is believed
+    full: bool = False  # more is said than is kept: how bytes are read later on is not believed
     changes: int = 0  # of `facts`
 
     @property
@@ -276,7 +276,7 @@ def _disbelieved(node: Node, leaf: LayoutLeaf, fact: TypeFact) -> Unknown | None
     """Why the best evidence is not enough."""
     if leaf.concrete == INTEGER and fact.flow == BACKWARD:
         return Unknown(f"{fact.reason}, but nothing tells what {node.label} was written as")
-    if node.full and (fact.flow == BACKWARD or (fact.flow != OWN and (fact.put or fact.rank < DECLARED))):
+    if node.full and fact.flow == BACKWARD:
         return Unknown(f"{fact.reason}, and more is said of {node.label} than is kept", conflict=True)
     return None
 
