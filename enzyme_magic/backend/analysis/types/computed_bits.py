@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED
-from enzyme_magic.backend.analysis.types.partial_numbers import least_number, only_numbers
+from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import POINTER_BYTES
 from enzyme_magic.backend.analysis.types.spreading import Graph
 from enzyme_magic.backend.analysis.types.type_facts import (
@@ -148,8 +148,12 @@ def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: boo
 
 
 def may_be_of_union(node: Node, offset: int, modulus: int, size: int) -> bool:
-    """Whether a declaration leaves open what some byte of an access is: another member may have been put there."""
-    positions = range(offset, offset + min(size, MOST_LEAVES))
+    """Whether a declaration leaves open what some byte of an access is: another member may have been put there. Of long ones, what
+    some byte of the declared object is."""
+    if size > MOST_LEAVES:
+        declared = (fact.layout for fact in node.facts.values() if fact.rank == DECLARED and not fact.access)
+        return any(leaf.concrete == UNKNOWN for layout in declared for leaf in all_leaves(layout))
+    positions = range(offset, offset + size)
     return any(_is_of_union(fact, position, modulus) for fact in node.facts.values() for position in positions)
 
 
