@@ -114,7 +114,7 @@ def write(
         return derivation, derivative
 
     with undisturbed():
-        return _written(written, program.analyses)
+        return _written(written, program.analyses.with_words())
 
 
 def _written(written: Callable[[Analyses], Written], analyses: Analyses) -> Written:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bi
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
+from enzyme_magic.backend.analysis.derivatives.mixed_registers import Crossing, mixed_registers
 from enzyme_magic.backend.analysis.derivatives.passed_integers import pass_unknown, passed_integers
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.types import moved_bytes
@@ -38,7 +40,7 @@ from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.values import Value
-from enzyme_magic.backend.prepare.bits import in_memory, moved_pointers
+from enzyme_magic.backend.prepare.bits import in_memory, mixed_memory, moved_pointers
 from enzyme_magic.backend.prepare.prepared import Prepared
 from enzyme_magic.backend.rules import custom
 from enzyme_magic.backend.rules.custom import Registrations
@@ -73,6 +75,8 @@ class Analyses:
     plans: dict[object, DerivativePlan] = field(default_factory=dict)
     _wary: Analyses | None = None
     _in_memory: Analyses | None = None
+    _words: Analyses | None = None
+    _numbers: Crossing | None = None
 
     @classmethod
     def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
@@ -89,8 +93,25 @@ class Analyses:
     def wary(self) -> Analyses:
         """The same, without trust in unions to be read as what they were written: for derivatives that ask the run."""
         if self._wary is None:
-            self._wary = Analyses.of(self.module, self.custom, wary=True)
+            self._wary = Analyses.of(self.module, self.custom, wary=True).with_words()
         return self._wary
+
+    def with_words(self) -> Analyses:
+        """The same, of the program whose registers that may hold a number or a pointer are memory; itself where it has none."""
+        if self._words is None:
+            found = {f.name: mixed_registers(f, self.types) for f in self.module.definitions()}
+            self._words = self._with_words(found).with_words() if any(found.values()) else self
+        return self._words
+
+    def _with_words(self, found: Mapping[str, Collection[Instruction]]) -> Analyses:
+        module = parser.parse(printer.print_module(self.module))
+        for name, members in found.items():
+            function = module.functions[name]
+            pairs = zip(self.module.functions[name].instructions(), list(function.instructions()), strict=True)
+            chosen = [copy for original, copy in pairs if original in members]
+            if chosen:
+                mixed_memory.to_memory(module, function, chosen)
+        return Analyses.of(module, custom.read(module), wary=self.is_wary)
 
     def in_memory(self) -> Analyses | None:
         """The same as `wary`, of the program whose integers that may hold numbers are passed in memory; None: it has none."""
@@ -104,7 +125,13 @@ class Analyses:
 
     def pass_unknown(self) -> bool:
         """Whether functions are given integers of which it is not known whether they are numbers."""
-        return pass_unknown(self.module, self.types, self.layout)
+        return pass_unknown(self.module, self.types, self.layout, self.numbers_as_addresses().of_passed)
+
+    def numbers_as_addresses(self) -> Crossing:
+        """Where numbers may be addresses, and go on as such."""
+        if self._numbers is None:
+            self._numbers = Crossing.of_program(self.module, self.types)
+        return self._numbers
 
     def _become_digits(self) -> bool:
         """Whether integers that are no bits of numbers become digits of some: of these in memory nobody would know."""
@@ -114,14 +141,15 @@ class Analyses:
     def _passing_in_memory(self) -> Analyses | None:
         text, chosen, analyses = printer.print_module(self.module), in_memory.Passings(), self.wary()
         while True:
+            addresses, numbers = analyses.address_parameters(), analyses.numbers_as_addresses().of_passed
             found = in_memory.joined(
-                chosen, passed_integers(analyses.module, analyses.types, self.layout, analyses.address_parameters())
+                chosen, passed_integers(analyses.module, analyses.types, self.layout, addresses, numbers)
             )
             if found == chosen:
                 return analyses if chosen else None
             module = parser.parse(text)
             in_memory.pass_in_memory(module, found, self.layout)
-            chosen, analyses = found, Analyses.of(module, custom.read(module), wary=True)
+            chosen, analyses = found, Analyses.of(module, custom.read(module), wary=True).with_words()
 
     def keep_plan(self, key: object, plan: DerivativePlan) -> None:
         """Keep a plan for who asks for it again."""

@@ -19,6 +19,7 @@ from enzyme_magic.backend.ir.instructions import (
     Alloca,
     Call,
     CallBranch,
+    Cast,
     IndirectBranch,
     Instruction,
     Invoke,
@@ -42,7 +43,7 @@ def check(context: SweepContext, function: Function) -> None:
     """Raise DifferentiationError for the first thing in `function` that no derivative can go past."""
     for instruction in function.instructions():
         error = _of_flow(context, instruction) or _of_types(context, instruction)
-        error = error or _of_memory(context, instruction)
+        error = error or _of_memory(context, instruction) or _of_addresses(context, instruction)
         if error is None and isinstance(instruction, Call):
             error = _of_library(context, instruction) or _of_arguments(context, instruction)
         if error is not None:
@@ -104,6 +105,14 @@ def _of_memory(context: SweepContext, i: Instruction) -> DifferentiationError | 
     if isinstance(place, ConstantExpression) and place.opcode == "inttoptr" and not _is_nowhere(place.operands[0]):
         return context.fail(i, "memory at a fixed address", "pass the memory as a parameter", "EM230")
     return None
+
+
+def _of_addresses(context: SweepContext, i: Instruction) -> DifferentiationError | None:
+    """Numbers that may be addresses, and go on as such."""
+    if not isinstance(i, (Cast, Store)) or not context.analyses.numbers_as_addresses().of(i):
+        return None
+    what = "an address may be moved as a number here, and nobody can tell where it is followed again"
+    return context.fail(i, what, "copy the union with memcpy, or by assignment of the whole struct", "EM230")
 
 
 def _is_nowhere(address: Value) -> bool:

@@ -88,7 +88,7 @@ def answer(
             text = link.externalize(again(nesting.differentiable(text)), STATIC_PREFIX)
             open_ = lower.find(module := parser.parse(text))
         view = ProgramModule.of(text, sources)
-        program = RequestingProgram(view.analyses, view.span_of, strict)
+        program = RequestingProgram(view.analyses.with_words(), view.span_of, strict)
         ready = _ready(module, open_, program)
         program = replace(program, apart=nested or len(ready) < len(open_))
         text = _answered(text, module, ready, program, number)

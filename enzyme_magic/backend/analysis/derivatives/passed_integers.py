@@ -3,14 +3,15 @@
     typedef struct { int tag; union { double d; long i; } u; } Value;      double as_number(Value v)
 
 Such a struct travels in registers. Of memory the run can be asked what it holds, so these integers are passed in memory
-(prepare/bits/in_memory.py).
+(prepare/bits/in_memory.py). So are numbers that may be addresses: optimizers pass what a function loads from a union.
 
 Not found: integers of which a type says that they hold no number, and those of functions that are called through pointers only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
@@ -26,6 +27,22 @@ from enzyme_magic.backend.prepare.bits.in_memory import RESULT, PassedPart, Pass
 _TO_NUMBER = ("sitofp", "uitofp")
 
 
+IsAddress = Callable[[Function, Value, int, Type], bool]  # of what is passed at a place of a value
+
+
+def _none(function: Function, value: Value, at: int, type_: Type) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class PassedInteger:
+    """What is passed, and what it holds; address: it may be a number or an address."""
+
+    part: PassedPart
+    holds: Contents | Unknown
+    address: bool
+
+
 class BitTypes(Protocol):
     """What the type analysis says of bits."""
 
@@ -34,27 +51,30 @@ class BitTypes(Protocol):
 
 
 def passed_integers(
-    module: Module, types: BitTypes, layout: DataLayout, addresses: Mapping[str, Set[int]] = MappingProxyType({})
+    module: Module,
+    types: BitTypes,
+    layout: DataLayout,
+    addresses: Mapping[str, Set[int]] = MappingProxyType({}),
+    may_be_address: IsAddress = _none,
 ) -> Passings:
     """What of the functions that are called should be passed in memory. What is known to be a number is among it, because that and
-    what is not known may meet. addresses: the parameters that a function uses as addresses and nothing else."""
-    found = _passed(module, types, layout)
-    return {
-        name: Passing(
-            frozenset(
-                part for part, holds in parts if _may_be_number(holds) and part.parameter not in addresses.get(name, ())
-            )
-        )
-        for name, parts in found.items()
-    }
+    what is not known may meet. addresses: the parameters that a function uses as addresses and nothing else. may_be_address:
+    whether what is passed may be a number or an address."""
+    found = _passed(module, types, layout, may_be_address)
+    return {name: _passing(passed, addresses.get(name, frozenset())) for name, passed in found.items()}
 
 
-def pass_unknown(module: Module, types: BitTypes, layout: DataLayout) -> bool:
+def _passing(found: list[PassedInteger], addresses: Set[int]) -> Passing:
+    taken = [one for one in found if _may_be_number(one.holds) and one.part.parameter not in addresses]
+    return Passing(frozenset(one.part for one in taken), frozenset(one.part for one in taken if one.address))
+
+
+def pass_unknown(module: Module, types: BitTypes, layout: DataLayout, may_be_address: IsAddress = _none) -> bool:
     """Whether functions are given, or return, integers of which it is not known whether they are numbers; or are given some that
     are numbers on one way and computed with on another, of which the run has to be asked as well."""
-    found = _passed(module, types, layout)
-    unknown = any(isinstance(holds, Unknown) for parts in found.values() for _, holds in parts)
-    return unknown or any(_have_two_uses(module.functions[name]) for name, parts in found.items() if parts)
+    found = _passed(module, types, layout, may_be_address)
+    unknown = any(isinstance(one.holds, Unknown) for passed in found.values() for one in passed)
+    return unknown or any(_have_two_uses(module.functions[name]) for name, passed in found.items() if passed)
 
 
 def _have_two_uses(function: Function) -> bool:
@@ -72,17 +92,20 @@ def _have_two_uses(function: Function) -> bool:
 
 
 def _passed(
-    module: Module, types: BitTypes, layout: DataLayout
-) -> dict[str, list[tuple[PassedPart, Contents | Unknown]]]:
+    module: Module, types: BitTypes, layout: DataLayout, may_be_address: IsAddress
+) -> dict[str, list[PassedInteger]]:
     called = {i.called_function for f in module.definitions() for i in f.instructions() if isinstance(i, Call)}
-    return {f.name: _parts(f, types, layout) for f in module.definitions() if f in called and _may_change(f)}
+    changed = (f for f in module.definitions() if f in called and _may_change(f))
+    return {f.name: list(_parts(f, types, layout, may_be_address)) for f in changed}
 
 
 def _may_change(function: Function) -> bool:
     return not function.function_type.variadic and not any("sret" in a.attributes for a in function.arguments)
 
 
-def _parts(function: Function, types: BitTypes, layout: DataLayout) -> list[tuple[PassedPart, Contents | Unknown]]:
+def _parts(
+    function: Function, types: BitTypes, layout: DataLayout, may_be_address: IsAddress
+) -> Iterator[PassedInteger]:
     """The integers that are passed, with what is known of them."""
     returned = [b.instructions[-1] for b in function.blocks if isinstance(b.instructions[-1], Return)]
     found: list[tuple[PassedPart, Value, Type]] = [(PassedPart(a.index, 0), a, a.type) for a in function.arguments]
@@ -92,8 +115,11 @@ def _parts(function: Function, types: BitTypes, layout: DataLayout) -> list[tupl
         for value in i.operands
         for at, part in scalars(layout, value.type)
     ]
-    known = [(part, _holds(types, value, part, type_, layout)) for part, value, type_ in found]
-    return [(part, holds) for part, holds in known if holds is not None]
+    for part, value, type_ in found:
+        if may_be_address(function, value, part.at, type_):
+            yield PassedInteger(part, Unknown("it may be a number or an address"), address=True)
+        elif (holds := _holds(types, value, part, type_, layout)) is not None:
+            yield PassedInteger(part, holds, address=False)
 
 
 def _holds(

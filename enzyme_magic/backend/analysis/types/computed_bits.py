@@ -10,11 +10,11 @@ Order does not count: more facts make more results computed, never fewer, so thi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from enzyme_magic.backend.analysis.types.layouts import MANGLED
+from enzyme_magic.backend.analysis.types.layouts import MANGLED, LayoutLeaf
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import POINTER_BYTES
 from enzyme_magic.backend.analysis.types.spreading import Graph
@@ -109,6 +109,17 @@ def holds_number(node: Node, heard: Heard) -> bool:
 
 def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
     """Whether a pointer may lie in the bytes of an access, wherever it may be."""
+    return any(leaf.concrete == POINTER for leaf in _leaves(facts, offset, modulus, size))
+
+
+def may_be_either(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
+    """Whether bytes of an access may be of a pointer, and may be of a floating number, also as members of a union."""
+    found = {what for leaf in _leaves(facts, offset, modulus, size) for what in (leaf.concrete, *leaf.among)}
+    return POINTER in found and any(what.is_float for what in found)
+
+
+def _leaves(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> Iterator[LayoutLeaf]:
+    """What may lie in the bytes of an access by any evidence."""
     for fact in facts:
         step = gcd(modulus, fact.modulus) and gcd(modulus, fact.modulus, fact.layout.size)
         for position in range(offset, offset + size) if fact.window.may_meet(offset, size, modulus) else ():
@@ -120,9 +131,7 @@ def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: i
                 if step
                 else []
             )
-            if any(leaf.concrete == POINTER for leaf in found):
-                return True
-    return False
+            yield from found
 
 
 def is_pointer(node: Node, offset: int, modulus: int, size: int, *, integer: bool = False) -> bool:

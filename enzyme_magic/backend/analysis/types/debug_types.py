@@ -19,7 +19,7 @@ from enzyme_magic.backend.analysis.types.layouts import (
     same,
     scalar,
 )
-from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, UNKNOWN, floating
+from enzyme_magic.backend.analysis.types.type_tree import BYTES, INTEGER, POINTER, UNKNOWN, Concrete, floating
 from enzyme_magic.backend.ir.metadata import DebugRecord, MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
@@ -196,7 +196,8 @@ def _agreed(members: list[Layout], position: int, size: int) -> Part:
     if found and all(f is not None and f[1].concrete == INTEGER for f in found):  # integers of several sizes
         weak = any(f is not None and f[1].weak for f in found)
         return Part(position, 1, LayoutLeaf(INTEGER, 1, weak))
-    return Part(position, 1, LayoutLeaf(UNKNOWN, 1))
+    among = (leaf.among | {leaf.concrete} for _, leaf in filter(None, found))
+    return Part(position, 1, LayoutLeaf(UNKNOWN, 1, among=frozenset[Concrete]().union(*among)))
 
 
 def _basic(node: MDRecord) -> Layout | None:

@@ -220,11 +220,20 @@ class Types:
             return True
         return any(isinstance(one, Unknown) or one[1].weak for one in found)
 
+    def places(self, pointer: Value) -> list[tuple[Node, int, int]]:
+        """(node, offset, modulus) of the memory that a pointer leads to."""
+        self._know(pointer)
+        return self.seeds.places(pointer)
+
+    def bits(self, value: Value) -> Node:
+        """What is said of the bits of a value that is no pointer."""
+        self._know(value)
+        return self.seeds.bit_node(value)
+
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
         decide a byte, because it is not certain where it applies."""
-        self._know(pointer)
-        places = self.seeds.places(pointer)
+        places = self.places(pointer)
         return any(node.full or may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:

@@ -40,12 +40,14 @@ from enzyme_magic.backend.ir.types import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayoutLeaf:
-    """`weak`: storage of plain characters, which may be raw bytes of anything. `target`: opaque handle of the pointee's type."""
+    """`weak`: storage of plain characters, which may be raw bytes of anything. `target`: opaque handle of the pointee's type.
+    `among`: what the members of a union say that it is, where they disagree."""
 
     concrete: Concrete
     size: int
     weak: bool = False
     target: object = None
+    among: frozenset[Concrete] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,7 +35,7 @@ def move(function: Function) -> None:
             elif isinstance(source, Load) and _is_plain(source):
                 replaced[i] = _beside(source, i.type)
         elif isinstance(i, Cast) and isinstance(i.type, PointerType) and _is_made_of_integer(i):
-            source = i.operands[0]
+            source = replaced.get(i.operands[0], i.operands[0])
             if isinstance(source, Load) and _is_plain(source):
                 replaced[i] = _beside(source, i.type)
     for block in function.blocks:

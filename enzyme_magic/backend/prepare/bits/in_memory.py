@@ -30,7 +30,6 @@ from enzyme_magic.backend.ir.types import (
     ArrayType,
     FunctionType,
     IntType,
-    PointerType,
     Type,
 )
 from enzyme_magic.backend.ir.values import Argument, ConstantKeyword, Value
@@ -58,13 +57,22 @@ class PassedPart(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Passing:
     """What of a function is passed in memory, because only the run knows whether it is a number. The other integers go with it:
-    parts of one struct stay together."""
+    parts of one struct stay together. addresses: which of the parts may be an address instead, not an integer."""
 
     parts: frozenset[PassedPart] = frozenset()
+    addresses: frozenset[PassedPart] = frozenset()
 
     @property
     def result(self) -> bool:
         return any(part.parameter == RESULT for part in self.parts)
+
+    def told(self, parameter: int, scalars: Iterable[tuple[int, Type]]) -> Iterator[tuple[int, Type, str]]:
+        """The parts of a parameter, given all its scalars: place, type and what it may be instead of a number."""
+        for at, type_ in scalars:
+            part = PassedPart(parameter, at)
+            if part in self.parts:
+                integer = isinstance(type_, IntType) and part not in self.addresses
+                yield at, type_, _INTEGER if integer else _POINTER
 
 
 Passings = dict[str, Passing]  # by the names of the functions
@@ -76,7 +84,7 @@ def joined(a: Mapping[str, Passing], b: Mapping[str, Passing]) -> Passings:
     for name, passing in b.items():
         name = name.removeprefix(PREFIX)
         known = found.get(name, Passing())
-        found[name] = Passing(known.parts | passing.parts)
+        found[name] = Passing(known.parts | passing.parts, known.addresses | passing.addresses)
     return {name: passing for name, passing in found.items() if passing.parts}
 
 
@@ -121,7 +129,7 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
         place = new.arguments[k] = Argument(
             POINTER,
             old.name,
-            _attributes(size, [(0, old.type)] if PassedPart(k, 0) in passing.parts else [], layout),
+            _attributes(size, passing.told(k, [(0, old.type)]), layout),
             k,
         )
         loads[old] = builder.load(old.type, place, align=1, name=f"{old.name}.passed")
@@ -129,8 +137,8 @@ def _copy(function: Function, passing: Passing, layout: DataLayout) -> Function:
     if passing.result:
         result = new.function_type.result
         size = layout.size_of(result)
-        unknown = [(at, type_) for at, type_ in scalars(layout, result) if PassedPart(RESULT, at) in passing.parts]
-        place = Argument(POINTER, "result", _attributes(size, unknown, layout), len(new.arguments))
+        told = passing.told(RESULT, scalars(layout, result))
+        place = Argument(POINTER, "result", _attributes(size, told, layout), len(new.arguments))
         new.arguments.append(place)
         new.result_attributes = EMPTY
         for block in new.blocks:
@@ -155,14 +163,11 @@ def _is_passed(argument: Argument, passing: Passing) -> bool:
     return integer or PassedPart(argument.index, 0) in passing.parts
 
 
-def _attributes(size: int, parts: Iterable[tuple[int, Type]], layout: DataLayout) -> AttributeSet:
+def _attributes(size: int, told: Iterable[tuple[int, Type, str]], layout: DataLayout) -> AttributeSet:
     """Those of a pointer to memory that is the call's alone."""
-    told = (
-        f"{at}:{layout.store_size(type_)}:{_POINTER if isinstance(type_, PointerType) else _INTEGER}"
-        for at, type_ in parts
-    )
+    said = (f"{at}:{layout.store_size(type_)}:{what}" for at, type_, what in told)
     words = (Attribute("noalias"), Attribute("nonnull"), Attribute("dereferenceable", str(size)))
-    return AttributeSet((*words, Attribute(IN_MEMORY, " ".join(told), quoted=True)))
+    return AttributeSet((*words, Attribute(IN_MEMORY, " ".join(said), quoted=True)))
 
 
 def _return_in(returned: Return, place: Value, layout: DataLayout) -> None:

@@ -1,0 +1,237 @@
+"""Registers that hold a number or a pointer, and only the run knows which.
+
+    typedef union { double d; double *v; } U;        *r = k ? *a : *b;
+
+Optimizers move a union in a register of the type of any of its members, and merge there what was written as one member and what
+was written as another. Nobody follows a pointer in a `double`, and where an integer is followed, it has to be one or the other.
+In memory the bytes are what was put there (prepare/bits/mixed_memory.py).
+
+The groups of the union-find over loads of one word, phis, selects and freezes, joined where one takes another, also by casts that
+keep all bits. A group is mixed where a number and a pointer go into it, or what is loaded from memory that may hold either; and
+where it goes on as both: into memory that may hold either, or by a copy of which C does not say what it copies; or is followed as a
+pointer by a cast, or elsewhere than where it was loaded (optimizers load before the program asks what it is).
+
+What no group has (vectors, parts of a word, volatile accesses) is refused where it is a number that may be an address and goes on
+so (`Crossing.of`). Not found: what lies in aggregates.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.types.computed_bits import may_be_either
+from enzyme_magic.backend.analysis.types.inference import Types
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.graphs import loops
+from enzyme_magic.backend.ir.graphs.def_use import users
+from enzyme_magic.backend.ir.graphs.loops import Loops
+from enzyme_magic.backend.ir.instructions import (
+    Branch,
+    Call,
+    Cast,
+    ExtractElement,
+    Freeze,
+    InsertElement,
+    Instruction,
+    Load,
+    Phi,
+    Select,
+    ShuffleVector,
+    Store,
+    Switch,
+)
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import I1, I64, POINTER, FloatType, IntType, Type
+from enzyme_magic.backend.ir.values import Argument, Constant, ConstantKeyword, Value
+from enzyme_magic.backend.prepare.bits.mixed_memory import before_loops, is_word, origin
+
+_MERGES = (Phi, Select, Freeze)
+_LANES = (ExtractElement, InsertElement, ShuffleVector)
+
+
+class _Nature(Enum):
+    NUMBER = auto()
+    POINTER = auto()
+    EITHER = auto()
+    OTHER = auto()
+
+
+_BOTH = {_Nature.NUMBER, _Nature.POINTER}
+Users = dict[Value, list[Instruction]]
+
+
+def mixed_registers(function: Function, types: Types) -> frozenset[Instruction]:
+    """The loads and merges of `function` that are mixed."""
+    used, around = users(function), loops.find(function)
+    return frozenset(i for group in _groups(function) if _is_mixed(group, used, around, types) for i in group)
+
+
+def choices(merge: Instruction) -> list[Value]:
+    """The operands of a merge that are what it may be."""
+    return merge.operands[1:] if isinstance(merge, Select) else merge.operands
+
+
+# --- groups
+
+
+def _groups(function: Function) -> Iterable[list[Instruction]]:
+    """Loads and merges of words, in groups in which one takes another."""
+    members = [i for i in function.instructions() if is_word(i) and (_is_plain_load(i) or _is_merge(i))]
+    parent: dict[Value, Value] = {i: i for i in members}
+
+    def root(value: Value) -> Value:
+        while parent[value] is not value:
+            parent[value] = value = parent[parent[value]]
+        return value
+
+    for i in members:
+        for taken in map(origin, choices(i)) if not isinstance(i, Load) else ():
+            if taken in parent:
+                parent[root(i)] = root(taken)
+    groups: dict[Value, list[Instruction]] = defaultdict(list)
+    for i in members:
+        groups[root(i)].append(i)
+    return groups.values()
+
+
+def _is_plain_load(value: Value) -> bool:
+    return isinstance(value, Load) and not (value.volatile or value.ordering)
+
+
+def _is_merge(value: Value) -> bool:
+    if isinstance(value, Select):
+        return value.operands[0].type == I1
+    if isinstance(value, Phi):
+        return all(isinstance(block.instructions[-1], (Branch, Switch)) for block in value.blocks)
+    return isinstance(value, Freeze)
+
+
+def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types: Types) -> bool:
+    natures = {nature for member in group for nature in _natures(member, group, types)}
+    if not (_Nature.EITHER in natures or natures >= _BOTH):
+        return False
+    for member in group:
+        for user, value in _uses(member, used):
+            if _goes_on(user, value, types):
+                return True
+            followed = value.type == POINTER and user not in group and not isinstance(user, Phi)
+            if followed and (natures >= _BOTH or before_loops(user, member, around).parent is not member.parent):
+                return True
+    return False
+
+
+def _natures(member: Instruction, group: Collection[Instruction], types: Types) -> Iterator[_Nature]:
+    """What goes into a group by one of its members."""
+    if isinstance(member, Load):
+        yield _Nature.EITHER if _may_be_either(member, types) else _nature_of(member.type)
+        return
+    for value in map(origin, choices(member)):
+        if not (isinstance(value, ConstantKeyword) or constants.is_zero(value) or value in group):
+            yield _nature_of(value.type)
+
+
+def _nature_of(type_: Type) -> _Nature:
+    if type_ == POINTER:
+        return _Nature.POINTER
+    return _Nature.OTHER if isinstance(type_, IntType) else _Nature.NUMBER
+
+
+def _uses(value: Value, used: Users) -> Iterator[tuple[Instruction, Value]]:
+    """Who uses a value, also by casts that keep its bits, and as which value."""
+    for user in used.get(value, ()):
+        yield user, value
+        if isinstance(user, Cast) and origin(user) is not user:
+            yield from _uses(user, used)
+
+
+def _goes_on(user: Instruction, value: Value, types: Types) -> bool:
+    """Whether a use of `value` lets the bits be what they are, a number or a pointer."""
+    if isinstance(user, Cast):
+        return user.opcode == "inttoptr" and origin(user) is not user
+    if not isinstance(user, Store) or user.value is not value or user.volatile or user.ordering:
+        return False
+    return _is_untyped(user) or _holds_either(user.pointer, types.sizes.store_size(value.type), types)
+
+
+def _is_untyped(store: Store) -> bool:
+    """Whether C does not say what is stored: it may be a copy of anything."""
+    return tbaa.scalar_name(store) is None
+
+
+def _may_be_either(load: Load, types: Types) -> bool:
+    return _holds_either(load.pointer, types.sizes.store_size(load.type), types)
+
+
+def _holds_either(pointer: Value, size: int, types: Types) -> bool:
+    """Whether bytes at an address may be of a number, and may be of a pointer."""
+    return any(node.full or may_be_either(node.facts.values(), at, m, size) for node, at, m in types.places(pointer))
+
+
+# --- what is in no group
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossing:
+    """Where numbers of a program may be addresses and go on as such. parameters: those that are given such numbers."""
+
+    types: Types
+    parameters: frozenset[Argument]
+
+    @classmethod
+    def of_program(cls, module: Module, types: Types) -> Crossing:
+        given = [
+            (formal, origin(actual))
+            for caller in module.definitions()
+            for call in caller.instructions()
+            if isinstance(call, Call) and call.called_function is not None
+            for formal, actual in zip(call.called_function.arguments, call.arguments, strict=False)
+            if isinstance(formal.type, FloatType)
+        ]
+        found = {formal for formal, actual in given if isinstance(actual, Load) and _may_be_either(actual, types)}
+        while more := {formal for formal, actual in given if actual in found and formal not in found}:
+            found |= more
+        return cls(types, frozenset(found))
+
+    def of(self, i: Instruction) -> bool:
+        """Whether a number that may be an address goes on as what it is."""
+        if isinstance(i, Cast):
+            return i.opcode == "inttoptr" and isinstance(origin(i).type.scalar, FloatType)
+        if not isinstance(i, Store) or not any(map(self._may_be_address, _sources(i.value))):
+            return False
+        return _is_untyped(i) or _holds_either(i.pointer, self.types.sizes.store_size(i.value.type), self.types)
+
+    def of_passed(self, function: Function, value: Value, at: int, type_: Type) -> bool:
+        """Whether a parameter, or an integer at a place of a result, may be a number or an address, and goes on as what it is."""
+        if isinstance(type_, FloatType):
+            return isinstance(value, Argument) and self._of_parameter(function, value)
+        if type_ != I64 or isinstance(value, Constant):
+            return False
+        return may_be_either(self.types.bits(value).facts.values(), at, 0, self.types.sizes.store_size(type_))
+
+    def _of_parameter(self, function: Function, argument: Argument) -> bool:
+        used = users(function)
+        uses = list(_uses(argument, used))
+        followed = any(isinstance(user, Cast) and user.opcode == "inttoptr" for user, _ in uses)
+        return followed or (argument in self.parameters and any(self.of(user) for user, _ in uses))
+
+    def _may_be_address(self, value: Value) -> bool:
+        if isinstance(value, Load):
+            return isinstance(value.type.scalar, FloatType) and _may_be_either(value, self.types)
+        return value in self.parameters
+
+
+def _sources(value: Value) -> Iterator[Value]:
+    """What a number that is stored was before it was merged, or put beside others."""
+    pending, seen = [value], {value}
+    while pending:
+        found = origin(pending.pop())
+        if not isinstance(found, (*_MERGES, *_LANES)):
+            yield found
+            continue
+        new = [v for v in found.operands if v not in seen]
+        seen.update(new)
+        pending += new
