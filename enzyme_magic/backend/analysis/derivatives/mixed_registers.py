@@ -112,14 +112,16 @@ def _is_merge(value: Value) -> bool:
 
 def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types: Types) -> bool:
     natures = {nature for member in group for nature in _natures(member, group, types)}
-    if not (_Nature.EITHER in natures or natures >= _BOTH):
+    both = natures >= _BOTH
+    hidden = _Nature.POINTER in natures and any(member.type != POINTER for member in group)
+    if not (_Nature.EITHER in natures or both or hidden):
         return False
     for member in group:
         for user, value in _uses(member, used):
-            if _goes_on(user, value, types):
+            if _goes_on(user, value, types, hidden and not both):
                 return True
             followed = value.type == POINTER and user not in group and not isinstance(user, Phi)
-            if followed and (natures >= _BOTH or before_loops(user, member, around).parent is not member.parent):
+            if followed and (both or (not hidden and before_loops(user, member, around).parent is not member.parent)):
                 return True
     return False
 
@@ -148,13 +150,13 @@ def _uses(value: Value, used: Users) -> Iterator[tuple[Instruction, Value]]:
             yield from _uses(user, used)
 
 
-def _goes_on(user: Instruction, value: Value, types: Types) -> bool:
-    """Whether a use of `value` lets the bits be what they are, a number or a pointer."""
+def _goes_on(user: Instruction, value: Value, types: Types, hidden: bool) -> bool:
+    """Whether a use of `value` lets the bits be what they are, a number or a pointer. hidden: it is a pointer, in another register."""
     if isinstance(user, Cast):
-        return user.opcode == "inttoptr" and origin(user) is not user
+        return user.opcode == "inttoptr" and origin(user) is not user and not hidden
     if not isinstance(user, Store) or user.value is not value or user.volatile or user.ordering:
         return False
-    return _is_untyped(user) or _holds_either(user.pointer, types.sizes.store_size(value.type), types)
+    return (_is_untyped(user) and not hidden) or _holds_either(user.pointer, types.sizes.store_size(value.type), types)
 
 
 def _is_untyped(store: Store) -> bool:

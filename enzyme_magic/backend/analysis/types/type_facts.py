@@ -14,7 +14,8 @@ spreads only when all declarations have, and from where none explains it.
 
 Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
 read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
-ranks (a double kept in a uint64_t is still a double): the mistake that loses a derivative is excluded.
+ranks (a double kept in a uint64_t is still a double), and a pointer copied to where numbers are said to lie contradicts them: the
+mistake that loses a derivative is excluded.
 """
 
 from __future__ import annotations
@@ -259,7 +260,9 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
     definite = [s for s in definite if s[1].concrete != COMPUTED]
     top = max(_rank(s[1], s[2]) for s in definite)
     best = sorted((s for s in definite if _rank(s[1], s[2]) == top), key=lambda s: s[2].flow == BACKWARD)
-    chosen = _float_among(floats, best, node, position) if floats else _agree(best, node, position)
+    chosen = (
+        _float_among(floats, best + _put(definite, top), node, position) if floats else _agree(best, node, position)
+    )
     if isinstance(chosen, Unknown):
         return chosen
     start, leaf, fact = chosen
@@ -457,6 +460,12 @@ def _describes(fact: TypeFact, seen: list[tuple[int, LayoutLeaf]]) -> bool:
         for start, leaf in seen
         for there in [fact.leaf(start, 0)]
     )
+
+
+def _put(definite: list[_Spoken], top: int) -> list[_Spoken]:
+    """Pointers that copies put there, at places that only the run knows: they count as much as what is certain of the object."""
+    pointers = [s for s in definite if s[1].concrete == POINTER and STRIDED <= s[2].rank < top]
+    return [s for s in pointers if s[2].put and s[2].flow == FORWARD]
 
 
 def _rank(leaf: LayoutLeaf, fact: TypeFact) -> int:

@@ -3,7 +3,7 @@
 An address is an integer where `ptrtoint` makes it one, a call gives it, or a pointer's bytes, which lie in memory, are computed
 with as an integer (that they are moved is the business of carriers.py); from there it is followed through every operation of which
 it may come out again. It ends in differences of two addresses, comparisons, remainders, the lowest bits where they stand, and
-`inttoptr`. Bytes taken one by one are followed.
+`inttoptr`; and in floating numbers, where no function makes integers of such. Bytes taken one by one are followed.
 
 Not decided here: whether it matters that an integer is kept (integer_addresses.py).
 """
@@ -35,12 +35,13 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import IntType, PointerType, VoidType
+from enzyme_magic.backend.ir.types import FloatType, IntType, PointerType, VoidType
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 from enzyme_magic.backend.library.summary import ARGUMENT, argument
 
 MOVES = (Phi, Select, Freeze)
 BYTE = 8
+_TO_NUMBERS = ("sitofp", "uitofp")
 REMAINDERS = ("urem", "srem")
 LOWEST = 4096  # below: alignments, tags
 NARROWEST = 16  # bits of a part that may be a tag
@@ -57,6 +58,7 @@ class AddressIntegers:
     _kept: dict[tuple[Function, bool], list[Instruction]] = field(default_factory=dict)
     _some: dict[tuple[Function, bool], list[Instruction]] = field(default_factory=dict)
     _given: dict[tuple[Function, bool], bool] = field(default_factory=dict)
+    _digits: bool | None = None
     _open: list[tuple[Function, bool]] = field(default_factory=list)  # asked for and not yet known
 
     def begins(self, i: Instruction) -> bool:
@@ -176,12 +178,20 @@ class AddressIntegers:
         if isinstance(user, Binary):
             return not _is_no_address(user)
         if isinstance(user, Cast):
+            if user.opcode in _TO_NUMBERS:
+                return self._numbers_become_integers()
             narrow = isinstance(user.type, IntType) and user.type.bits < NARROWEST
             return not (narrow and _is_unshifted(user.operands[0]))
         if isinstance(user, Call) and _is_defined(user):
             passed = [argument(k) for k, v in enumerate(user.arguments) if v is value]
             return not self.effects.call(user).returns.isdisjoint(passed) and self._gives(user, passed=True)
         return not isinstance(user, Call) or getattr(user.callee, "name", "").startswith("llvm.")
+
+    def _numbers_become_integers(self) -> bool:
+        if self._digits is None:
+            functions = self.effects.callgraph.module.definitions()
+            self._digits = any(_is_of_number(i) for function in functions for i in function.instructions())
+        return self._digits
 
     def _gives(self, call: Call, *, passed: bool) -> bool:
         """Whether the called function may return an address as an integer. passed: one that it gets; else one that it makes."""
@@ -206,6 +216,12 @@ class AddressIntegers:
                 begins += [a for a in function.arguments if passed and not isinstance(a.type, PointerType)]
                 self._given[function, passed] |= any(isinstance(u, Return) for _, u in self.uses(function, begins))
         self._open.clear()
+
+
+def _is_of_number(i: Instruction) -> bool:
+    """Whether an integer is made of a floating number."""
+    integer = isinstance(i.type.scalar, IntType) and not isinstance(i, Compare | Load)
+    return integer and any(isinstance(v.type.scalar, FloatType) for v in i.operands)
 
 
 def _is_defined(call: Call) -> bool:

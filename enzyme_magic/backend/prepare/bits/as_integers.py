@@ -3,6 +3,7 @@
     store bitcast(i64 %a to double)      stores %a            bitcast(load double) to i64   loads an i64
     store inttoptr(i64 %a)               stores %a            ptrtoint(load ptr)            loads an i64
     store bitcast(double %x to i64)      stores %x            inttoptr(load i64)            loads a ptr
+                                                              bitcast(load i64)             loads a double
     store (load ptr)                     stores what another load loads
     bitcast(bitcast(i64 %a to double))   is %a
 
@@ -34,7 +35,7 @@ def move(function: Function) -> None:
                 replaced[i] = source.operands[0]
             elif isinstance(source, Load) and _is_plain(source):
                 replaced[i] = _beside(source, i.type)
-        elif isinstance(i, Cast) and isinstance(i.type, PointerType) and _is_made_of_integer(i):
+        elif isinstance(i, Cast) and _is_made_of_integer(i):
             source = replaced.get(i.operands[0], i.operands[0])
             if isinstance(source, Load) and _is_plain(source):
                 replaced[i] = _beside(source, i.type)
