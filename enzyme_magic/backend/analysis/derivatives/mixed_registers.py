@@ -151,7 +151,7 @@ def _uses(value: Value, used: Users) -> Iterator[tuple[Instruction, Value]]:
 
 
 def _goes_on(user: Instruction, value: Value, types: Types, hidden: bool) -> bool:
-    """Whether a use of `value` lets the bits be what they are, a number or a pointer. hidden: it is a pointer, in another register."""
+    """Whether a use of `value` lets the bits be what they are, a number or a pointer. hidden: a pointer, in another register."""
     if isinstance(user, Cast):
         return user.opcode == "inttoptr" and origin(user) is not user and not hidden
     if not isinstance(user, Store) or user.value is not value or user.volatile or user.ordering:

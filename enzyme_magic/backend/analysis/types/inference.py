@@ -190,8 +190,7 @@ class Types:
     def declares_numbers(self, pointer: Value, size: int) -> bool:
         """Whether it is declared of all bytes of an access that they are of floating numbers: not said by whoever reads them later,
         nor because of what was copied there."""
-        self._know(pointer)
-        places = self.seeds.places(pointer)
+        places = self.places(pointer)
         return bool(places) and all(
             not modulus and all(_is_declared_number(node, offset + k) for k in range(size))
             for node, offset, modulus in places
@@ -199,8 +198,7 @@ class Types:
 
     def is_exact(self, pointer: Value) -> bool:
         """Whether it is known where in its block a pointer leads to, and not only modulo something."""
-        self._know(pointer)
-        return all(modulus == 0 for _, _, modulus in self.seeds.places(pointer))
+        return all(modulus == 0 for _, _, modulus in self.places(pointer))
 
     def loaded_from(self, pointer: Value, size: int) -> Contents | Unknown:
         """What the bytes of one access hold: what else lies in the same block does not count."""
@@ -209,12 +207,7 @@ class Types:
     def is_storage(self, pointer: Value, size: int) -> bool:
         """Whether some byte of an access is declared as a character, or not known: it may be a raw byte of anything. Pointers at a
         place that only the run knows are not known where there is evidence of numbers, too."""
-        self._know(pointer)
-        found = [
-            node.decide(offset + k, modulus)
-            for node, offset, modulus in self.seeds.places(pointer)
-            for k in range(size)
-        ]
+        found = [node.decide(at + k, modulus) for node, at, modulus in self.places(pointer) for k in range(size)]
         pointers = all(not isinstance(one, Unknown) and one[1].concrete == POINTER for one in found)
         if pointers and not self.is_exact(pointer) and self._may_hold_numbers(pointer):
             return True
@@ -239,15 +232,13 @@ class Types:
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
         """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
         one to an integer. behind: so many bytes behind the address."""
-        self._know(pointer)
-        places = self.seeds.places(pointer)
+        places = self.places(pointer)
         return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in places)
 
     def steps_through_integers(self, pointer: Value, size: int) -> bool:
         """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
         its index does not leave the array."""
-        self._know(pointer)
-        places = self.seeds.places(pointer)
+        places = self.places(pointer)
         items = [item_at(node, at, 0, size, (OWN,)) if m and m % size == 0 else None for node, at, m in places]
         return bool(items) and all(item is not None and item.concrete == INTEGER for item in items)
 

@@ -34,7 +34,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     declarations,
     is_integer_member,
     is_number,
-    is_other_struct,
     is_redundant,
     is_stride,
     said_everywhere,
@@ -394,6 +393,11 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
         several=fact.several or (not forward and link.target.stepped and fact.window.high is None),
     )
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
+
+
+def is_other_struct(fact: TypeFact) -> bool:
+    """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
+    return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
 
 
 def _is_echo(fact: TypeFact, link: CopyLink, *, forward: bool, strong: bool) -> bool:

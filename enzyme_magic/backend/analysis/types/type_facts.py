@@ -260,9 +260,8 @@ def _decide(node: Node, position: int, modulus: int) -> tuple[int, LayoutLeaf, s
     definite = [s for s in definite if s[1].concrete != COMPUTED]
     top = max(_rank(s[1], s[2]) for s in definite)
     best = sorted((s for s in definite if _rank(s[1], s[2]) == top), key=lambda s: s[2].flow == BACKWARD)
-    chosen = (
-        _float_among(floats, best + _put(definite, top), node, position) if floats else _agree(best, node, position)
-    )
+    against = [*best, *filter(_is_put, definite)]
+    chosen = _float_among(floats, against, node, position) if floats else _agree(best, node, position)
     if isinstance(chosen, Unknown):
         return chosen
     start, leaf, fact = chosen
@@ -324,11 +323,6 @@ def is_integer_member(node: Node, position: int, modulus: int, size: int) -> boo
         return False
     said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
     return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
-
-
-def is_other_struct(fact: TypeFact) -> bool:
-    """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
-    return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
 
 
 def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
@@ -462,10 +456,10 @@ def _describes(fact: TypeFact, seen: list[tuple[int, LayoutLeaf]]) -> bool:
     )
 
 
-def _put(definite: list[_Spoken], top: int) -> list[_Spoken]:
-    """Pointers that copies put there, at places that only the run knows: they count as much as what is certain of the object."""
-    pointers = [s for s in definite if s[1].concrete == POINTER and STRIDED <= s[2].rank < top]
-    return [s for s in pointers if s[2].put and s[2].flow == FORWARD]
+def _is_put(spoken: _Spoken) -> bool:
+    """A pointer that a copy put there, at a place that only the run knows: it counts as much as what is certain of the object."""
+    _, leaf, fact = spoken
+    return leaf.concrete == POINTER and fact.put and fact.flow == FORWARD and fact.rank >= STRIDED
 
 
 def _rank(leaf: LayoutLeaf, fact: TypeFact) -> int:
