@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, signature_types
+from enzyme_magic.backend.analysis.types.coerced import has_several
+from enzyme_magic.backend.analysis.types.debug_types import DECLARED_TYPE, DebugTypes, signature_types
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
@@ -55,8 +56,9 @@ def lower(text: str) -> str:
         return text
     for function in found:
         _return_through_memory(function, layout)
+    types = DebugTypes()
     for function in list(module.definitions()):
-        _pass_memory(function, found, layout)
+        _pass_memory(function, found, layout, types)
     return printer.print_module(module)
 
 
@@ -110,7 +112,7 @@ def _store(value: Value, place: Value, before: Instruction, layout: DataLayout) 
         builder.store(part, _at(builder, place, offset))
 
 
-def _pass_memory(function: Function, changed: dict[Function, Type], layout: DataLayout) -> None:
+def _pass_memory(function: Function, changed: dict[Function, Type], layout: DataLayout, types: DebugTypes) -> None:
     calls = [i for i in function.instructions() if isinstance(i, Call) and i.called_function in changed]
     if not calls:
         return
@@ -119,7 +121,7 @@ def _pass_memory(function: Function, changed: dict[Function, Type], layout: Data
     for call in calls:
         callee = call.called_function
         assert callee is not None
-        parts, builder = _with_memory(function, call, changed[callee], layout)
+        parts, builder = _with_memory(function, call, changed[callee], layout, types)
         able = [user for user in users[call] if _can_take_parts(user, call, parts)]
         if len(able) < len(users[call]):  # before a user that the builder stands at leaves its block
             replaced[call] = _together(builder, changed[callee], parts)
@@ -128,11 +130,17 @@ def _pass_memory(function: Function, changed: dict[Function, Type], layout: Data
     def_use.replace_uses(function, replaced)
 
 
-def _with_memory(function: Function, call: Call, type_: Type, layout: DataLayout) -> tuple[Parts, Builder]:
-    """Make `call` write its result to memory and load its members from there. The builder goes on behind the loads."""
+def _with_memory(
+    function: Function, call: Call, type_: Type, layout: DataLayout, types: DebugTypes
+) -> tuple[Parts, Builder]:
+    """Make `call` write its result to memory and load its members from there. The builder goes on behind the loads. Of a union the
+    type of the registers says nothing."""
     assert call.parent is not None
-    place = Builder(function.entry, before=function.entry.instructions[0]).alloca(type_, name="result.memory")
     declared = _declared_result(call)
+    union = declared is not None and has_several(types.layout(declared))
+    room, align = (ArrayType(layout.size_of(type_), I8), layout.align_of(type_)) if union else (type_, None)
+    entry = Builder(function.entry, before=function.entry.instructions[0])
+    place = entry.alloca(room, align=align, name="result.memory")
     if declared is not None:
         place.metadata[DECLARED_TYPE] = declared
     call.operands.insert(0, place)

@@ -191,7 +191,40 @@ def lists_of_values(use: Use) -> Code:
     return Code(support, body)
 
 
+VALUES = """
+typedef struct { <tag> tag; union { <members> } u; } <p>_V;
+<how> <p>_V <p>_num(double d) { <p>_V v = {0}; v.u.d = d; return v; }
+<how> <p>_V <p>_vec(double *p) { <p>_V v = {1}; v.u.v = p; return v; }
+<place> double <p>_as(const <p>_V *p) { <p>_V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+<place> void <p>_choose(<p>_V *r, const <p>_V *a, const <p>_V *b, int k) { *r = k ? *a : *b; }
+<place> <p>_V <p>_other(<p>_V a, <p>_V b) { return <p>_as(&a) > <p>_as(&b) ? b : a; }"""
+
+
+def numbers_and_vectors(use: Use) -> Code:
+    """Values that are numbers or lead to some, chosen and kept in tables, by value and by address."""
+    members = ["double d;", "double *v;", use.pick("long any;", "int small;", "double *w;")]
+    first = use.number(0, 2)
+    support = VALUES.replace("<members>", " ".join(members[first:] + members[:first]))
+    support = support.replace("<tag>", use.pick("int", "char", "long")).replace("<how>", use.place())
+    support = support.replace("<place>", use.place())
+    way = use.pick(
+        "<p>_choose(&r, &t[0], &t[1], <n> > 3); r = <p>_other(r, t[2]);",
+        "r = t[0]; for (int i = 1; i < 3; i++) r = i & 1 ? t[i] : <p>_other(r, t[i]);",
+        "for (int i = 0; i < 3; i++) { <p>_choose(&r, &t[i], &t[(i + 1) % 3], i & 1); <r> += 0.3*<p>_as(&r); }",
+        "<p>_V k[3]; for (int i = 0; i < 3; i++) k[2 - i] = t[i]; r = k[<n> > 3]; if (r.tag) r.u.v[0] *= <b>;",
+        "<p>_V *q = &t[<n> & 1]; r = *q; if (!r.tag) r.u.d *= r.u.d*0.3; else r = <p>_num(r.u.v[1]*r.u.v[0]*0.3); *q = r;",
+    )
+    body = f"""
+double w[3] = {{<a>, <b>*0.5, sin(<a>)}}; <p>_V t[3], r; <r> = 0;
+t[0] = <p>_num(<a>*<b>*0.4); t[1] = <p>_vec(w); t[2] = {use.pick("<p>_vec(w + 1)", "<p>_num(cos(<b>))", "t[1]")};
+{way}
+<r> += 0.5*<p>_as(&r) + 0.1*<p>_as(&t[0]) + 0.2*<p>_as(&t[2]);"""
+    return Code(support, body)
+
+
 IDIOMS = {
+    "numbers and vectors": numbers_and_vectors,
     "lists of values": lists_of_values,
     "tagged union": tagged_union,
     "values passed": values_passed,

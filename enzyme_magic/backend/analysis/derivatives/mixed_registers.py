@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from enzyme_magic.backend.analysis.memory import tbaa
@@ -45,7 +45,7 @@ from enzyme_magic.backend.ir.instructions import (
     Switch,
 )
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I1, I64, POINTER, FloatType, IntType, Type
+from enzyme_magic.backend.ir.types import I1, I64, POINTER, FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Constant, ConstantKeyword, Value
 from enzyme_magic.backend.prepare.bits.mixed_memory import before_loops, is_word, origin
 
@@ -65,9 +65,15 @@ Users = dict[Value, list[Instruction]]
 
 
 def mixed_registers(function: Function, types: Types) -> frozenset[Instruction]:
-    """The loads and merges of `function` that are mixed."""
+    """The loads and merges of `function` that are mixed; and stores of numbers as pointers, or of pointers as numbers."""
     used, around = users(function), loops.find(function)
-    return frozenset(i for group in _groups(function) if _is_mixed(group, used, around, types) for i in group)
+    found = {i for group in _groups(function) if _is_mixed(group, used, around, types) for i in group}
+    return frozenset(found | {i for i in function.instructions() if isinstance(i, Store) and _stores_other(i)})
+
+
+def _stores_other(store: Store) -> bool:
+    stored, is_ = _nature_of(store.value.type), _nature_of(origin(store.value).type)
+    return not (store.volatile or store.ordering) and stored != is_ and _Nature.OTHER not in (stored, is_)
 
 
 def choices(merge: Instruction) -> list[Value]:
@@ -153,7 +159,8 @@ def _uses(value: Value, used: Users) -> Iterator[tuple[Instruction, Value]]:
 def _goes_on(user: Instruction, value: Value, types: Types, hidden: bool) -> bool:
     """Whether a use of `value` lets the bits be what they are, a number or a pointer. hidden: a pointer, in another register."""
     if isinstance(user, Cast):
-        return user.opcode == "inttoptr" and origin(user) is not user and not hidden
+        other = user.opcode == "inttoptr" or (user.opcode == "bitcast" and isinstance(user.type, FloatType))
+        return other and origin(user) is not user and not hidden
     if not isinstance(user, Store) or user.value is not value or user.volatile or user.ordering:
         return False
     return (_is_untyped(user) and not hidden) or _holds_either(user.pointer, types.sizes.store_size(value.type), types)
@@ -178,10 +185,12 @@ def _holds_either(pointer: Value, size: int, types: Types) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crossing:
-    """Where numbers of a program may be addresses and go on as such. parameters: those that are given such numbers."""
+    """Where numbers of a program may be addresses, or pointers numbers, and go on as such. parameters: those that are given what
+    may be either."""
 
     types: Types
     parameters: frozenset[Argument]
+    _known: dict[Function, frozenset[Value]] = field(default_factory=dict)
 
     @classmethod
     def of_program(cls, module: Module, types: Types) -> Crossing:
@@ -191,7 +200,7 @@ class Crossing:
             for call in caller.instructions()
             if isinstance(call, Call) and call.called_function is not None
             for formal, actual in zip(call.called_function.arguments, call.arguments, strict=False)
-            if isinstance(formal.type, FloatType)
+            if isinstance(formal.type, (FloatType, PointerType))
         ]
         found = {formal for formal, actual in given if isinstance(actual, Load) and _may_be_either(actual, types)}
         while more := {formal for formal, actual in given if actual in found and formal not in found}:
@@ -199,35 +208,46 @@ class Crossing:
         return cls(types, frozenset(found))
 
     def of(self, i: Instruction) -> bool:
-        """Whether a number that may be an address goes on as what it is."""
-        if isinstance(i, Cast):
-            return i.opcode == "inttoptr" and isinstance(origin(i).type.scalar, FloatType)
-        if not isinstance(i, Store) or not any(map(self._may_be_address, _sources(i.value))):
-            return False
-        return _is_untyped(i) or _holds_either(i.pointer, self.types.sizes.store_size(i.value.type), self.types)
+        """Whether a number that may be an address goes on as what it is, or a pointer that may be a number."""
+        return any(True for _ in self._crossing(i))
 
     def of_passed(self, function: Function, value: Value, at: int, type_: Type) -> bool:
         """Whether a parameter, or an integer at a place of a result, may be a number or an address, and goes on as what it is."""
-        if isinstance(type_, FloatType):
-            return isinstance(value, Argument) and self._of_parameter(function, value)
+        if isinstance(type_, (FloatType, PointerType)):
+            return isinstance(value, Argument) and value in self._crossing_in(function)
         if type_ != I64 or isinstance(value, Constant):
             return False
         return may_be_either(self.types.bits(value).facts.values(), at, 0, self.types.sizes.store_size(type_))
 
-    def _of_parameter(self, function: Function, argument: Argument) -> bool:
-        used = users(function)
-        uses = list(_uses(argument, used))
-        followed = any(isinstance(user, Cast) and user.opcode == "inttoptr" for user, _ in uses)
-        return followed or (argument in self.parameters and any(self.of(user) for user, _ in uses))
+    def _crossing_in(self, function: Function) -> frozenset[Value]:
+        if function not in self._known:
+            self._known[function] = frozenset(v for i in function.instructions() for v in self._crossing(i))
+        return self._known[function]
 
-    def _may_be_address(self, value: Value) -> bool:
+    def _crossing(self, i: Instruction) -> Iterator[Value]:
+        """What goes on as what its type does not say."""
+        if isinstance(i, Cast):
+            yield from (v for v in _sources(i) if _is_other(v, i.type)) if origin(i) is not i else ()
+        elif isinstance(i, Store):
+            found = [v for v in _sources(i.value) if self._may_be_either(v)]
+            size = self.types.sizes.store_size(i.value.type)
+            yield from found if found and (_is_untyped(i) or _holds_either(i.pointer, size, self.types)) else ()
+
+    def _may_be_either(self, value: Value) -> bool:
         if isinstance(value, Load):
-            return isinstance(value.type.scalar, FloatType) and _may_be_either(value, self.types)
+            return isinstance(value.type.scalar, (FloatType, PointerType)) and _may_be_either(value, self.types)
         return value in self.parameters
 
 
+def _is_other(value: Value, type_: Type) -> bool:
+    """Whether what is cast, at last, is a number that is followed, or a pointer of a caller that is read as a number."""
+    if isinstance(type_, PointerType):
+        return isinstance(value.type.scalar, FloatType)
+    return isinstance(type_, FloatType) and isinstance(value, Argument) and isinstance(value.type, PointerType)
+
+
 def _sources(value: Value) -> Iterator[Value]:
-    """What a number that is stored was before it was merged, or put beside others."""
+    """What a value was before it was merged, or put beside others."""
     pending, seen = [value], {value}
     while pending:
         found = origin(pending.pop())

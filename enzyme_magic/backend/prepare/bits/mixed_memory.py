@@ -54,8 +54,12 @@ def is_word(value: Value) -> bool:
     return value.type in _WORDS
 
 
-def to_memory(module: Module, function: Function, members: Collection[Instruction]) -> None:
-    """In place. members: loads, phis, selects and freezes of one word."""
+def to_memory(module: Module, function: Function, chosen: Collection[Instruction]) -> None:
+    """In place. chosen: loads, phis, selects and freezes of one word, and stores that get another type."""
+    for store in (i for i in chosen if isinstance(i, Store)):
+        store.operands[0] = origin(store.value)
+        store.metadata = {kind: node for kind, node in store.metadata.items() if kind != "tbaa"}
+    members = [i for i in chosen if not isinstance(i, Store)]
     entry = Builder(function.entry, function.entry.instructions[0])
     memory: dict[Value, Value] = {
         m: entry.alloca(ArrayType(_SIZE, I8), align=_ALIGN, name=f"{m.name}.word") for m in members
