@@ -212,7 +212,7 @@ def numbers_and_vectors(use: Use) -> Code:
         "<p>_choose(&r, &t[0], &t[1], <n> > 3); r = <p>_other(r, t[2]);",
         "r = t[0]; for (int i = 1; i < 3; i++) r = i & 1 ? t[i] : <p>_other(r, t[i]);",
         "for (int i = 0; i < 3; i++) { <p>_choose(&r, &t[i], &t[(i + 1) % 3], i & 1); <r> += 0.3*<p>_as(&r); }",
-        "<p>_V k[3]; for (int i = 0; i < 3; i++) k[2 - i] = t[i]; r = k[<n> > 3]; if (r.tag) r.u.v[0] *= <b>;",
+        "<p>_V k[3]; for (int i = 0; i < 3; i++) k[2 - i] = t[i]; r = k[<n> & 1]; if (r.tag) r.u.v[0] *= <b>;",
         "<p>_V *q = &t[<n> & 1]; r = *q; if (!r.tag) r.u.d *= r.u.d*0.3; else r = <p>_num(r.u.v[1]*r.u.v[0]*0.3); *q = r;",
     )
     body = f"""

@@ -11,9 +11,10 @@ from math import inf
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, CopyLink, Node, TypeFact, is_small_member
-from enzyme_magic.backend.analysis.types.type_tree import PADDING
+from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
+WHOLE = 16  # bytes of the largest number
 UNKNOWN_SIZE = 8  # of a number that no fact tells of
 
 
@@ -37,6 +38,26 @@ def least_number(layout: Layout) -> int:
     """The size of the smallest floating number in a layout; 0 where numbers were computed with."""
     sizes = (leaf.size for leaf in all_leaves(layout) if leaf.concrete.is_float)
     return 0 if layout is MANGLED else min(sizes, default=0)
+
+
+def least_part(declared: TypeFact, fact: TypeFact) -> float:
+    """Where a declaration says that all bytes of which a fact tells are those of integers: the size of the smallest one that has a
+    part of them, or WHOLE, if one has all, or one in each struct of an array. inf: it says something else. Steps that are no larger
+    than what is put there may go through something else, behind a header. Characters are raw bytes."""
+    low, high, every = fact.window.low, fact.window.high, fact.window.every
+    if low is None or high is None or not declared.layout.size or high - low > WHOLE:
+        return inf
+    steps = declared.layout.strides(low - declared.shift) if every else ()
+    if every and not any(step > high - low and every % step == 0 for step in steps):
+        return inf
+    parts = []
+    while low < high:
+        found = declared.leaf(low, every)
+        if found is None or found[1].concrete != INTEGER or (found[1].weak and high > found[0] + found[1].size):
+            return inf
+        low = found[0] + found[1].size
+        parts.append(found[1].size)
+    return min(parts) if len(parts) > 1 else WHOLE
 
 
 def only_numbers(layout: Layout) -> bool:

@@ -12,10 +12,12 @@ from math import gcd, inf
 
 from enzyme_magic.backend.analysis.types.layouts import BLANK, MANGLED, Layout
 from enzyme_magic.backend.analysis.types.partial_numbers import (
+    WHOLE,
     arrival,
     has_others,
     is_cut,
     least_number,
+    least_part,
     only_numbers,
     takes_lost,
 )
@@ -43,7 +45,6 @@ from enzyme_magic.backend.analysis.types.type_tree import INTEGER, POINTER
 from enzyme_magic.backend.analysis.types.unknown_reads import UnknownReads
 from enzyme_magic.backend.analysis.types.windows import EVERYWHERE, LOST, Arrival, Lost, Window, moved
 
-WHOLE = 16  # bytes of the largest number
 MOST_FACTS = 24
 MOST_OWN_FACTS = 96  # what a node's own accesses say: there are as many as a frame has members
 
@@ -86,8 +87,7 @@ class Graph:
             return
         full = len(node.facts) >= (MOST_OWN_FACTS if fact.flow == OWN else MOST_FACTS)
         if known is None and full:
-            node.full = True  # what is left out may say something else than the rest
-            node.changes += 1
+            self._fill(node)
             if not ((fact.rank > WEAK or fact.certain_of_floats) and _forget_weak(node)):
                 if fact.certain_of_floats:
                     self._lose_evidently(node)
@@ -112,6 +112,8 @@ class Graph:
                 link.target.miss(link.source.lost, link.source.least)
         if link.source.evident and not link.numbers:
             self._lose_evidently(link.target, link.source)
+        if link.source.full and not (link.numbers or link.narrow):
+            self._fill(link.target)
 
     def _unify(self, link: CopyLink) -> None:
         """What a link says of which memory is the same."""
@@ -147,7 +149,7 @@ class Graph:
             self.add(link.target, arrived)
             if not link.is_alias:
                 self._note_put(link.target, arrived)
-        elif arrived is not None and not link.numbers and fact.certain_of_floats:
+        elif arrived is not None and not link.numbers and (fact.certain_of_floats or is_of_pointer(fact)):
             self.doubts.append((node, fact, link.target))
 
     def _settle_one(self) -> None:
@@ -164,8 +166,9 @@ class Graph:
                 self._note_access(node, fact)
         elif self.doubts:
             source, fact, target = self.doubts.pop()
-            if not is_redundant(fact, said_everywhere(source)):
-                self._lose_evidently(target, source)
+            if is_redundant(fact, said_everywhere(source)):
+                return
+            self._lose_evidently(target, source) if fact.certain_of_floats else self._fill(target)
         elif self.puts:
             (node, key), fact = self.puts.popitem()
             self.heard.add((node, key))
@@ -220,7 +223,7 @@ class Graph:
     def _mix(self, node: Node, fact: TypeFact) -> None:
         """Numbers that lie where integers are declared: others may, too."""
         region, _ = self.regions.of(node)
-        least = min((_least_part(said, fact) for said in _declarations(node)), default=inf)
+        least = min((least_part(said, fact) for said in _declarations(node)), default=inf)
         least = min(least, WHOLE) if _is_array_of_integers(node) else least
         if least < region.mixed:
             region.mixed = least
@@ -237,6 +240,16 @@ class Graph:
         """Mark a node from a byte on, whatever may be the same memory, and all that is copied from there, as incompletely known.
         source: where the numbers come from that may lie there."""
         self._lose_along([], start, self._least_number(source or node), node)
+
+    def _fill(self, first: Node) -> None:
+        """More is said of a node than it keeps, so that what it does not keep goes nowhere either."""
+        pending = [first]
+        while pending:
+            node = pending.pop()
+            if not node.full:
+                node.full = True
+                node.changes += 1
+                pending += [link.target for link in node.out if not (link.numbers or link.narrow)]
 
     def _lose_evidently(self, first: Node, source: Node | None = None) -> None:
         """Numbers were copied there that it is known of, but not where exactly."""
@@ -318,7 +331,7 @@ def _is_put(node: Node, fact: TypeFact) -> bool:
     that integers lie."""
     if not fact.access or fact.renamed or fact.put:
         return True
-    return _is_array_of_integers(node) or any(_least_part(said, fact) < inf for said in _declarations(node))
+    return _is_array_of_integers(node) or any(least_part(said, fact) < inf for said in _declarations(node))
 
 
 def _reads_integers(node: Node, size: float) -> bool:
@@ -395,6 +408,12 @@ def _move(fact: TypeFact, link: CopyLink, *, forward: bool) -> TypeFact | Lost |
     return _of_pointer(fact, moved_fact, link) if link.numbers else moved_fact
 
 
+def is_of_pointer(fact: TypeFact) -> bool:
+    """Whether a fact says of its bytes, by an access or a copy, that a pointer lies there."""
+    only = fact.layout.only_leaf
+    return (fact.access or fact.put) and only is not None and only.concrete == POINTER
+
+
 def is_other_struct(fact: TypeFact) -> bool:
     """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
     return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
@@ -424,7 +443,7 @@ def _is_put_into_integers(fact: TypeFact, link: CopyLink) -> bool:
         return True
     if not fact.layout.floats:
         return False
-    if any(_least_part(f, fact) < inf for f in _own_declarations(link.target)):
+    if any(least_part(f, fact) < inf for f in _own_declarations(link.target)):
         return True
     return fact.flow == FORWARD and any(f.layout.plain for f in _own_declarations(link.target))
 
@@ -453,26 +472,6 @@ def _of_member(fact: TypeFact, node: Node) -> TypeFact:
 def _own_declarations(node: Node) -> list[TypeFact]:
     found = (fact for fact in node.facts.values() if fact.flow == OWN and fact.rank == DECLARED)
     return [fact for fact in found if fact.window.low is None and not fact.access]
-
-
-def _least_part(declared: TypeFact, fact: TypeFact) -> float:
-    """Where a declaration says that all bytes of which a fact tells are those of integers: the size of the smallest one that has a
-    part of them, or WHOLE, if one has all, or one in each struct of an array. inf: it says something else. Steps that are no larger
-    than what is put there may go through something else, behind a header. Characters are raw bytes."""
-    low, high, every = fact.window.low, fact.window.high, fact.window.every
-    if low is None or high is None or not declared.layout.size or high - low > WHOLE:
-        return inf
-    steps = declared.layout.strides(low - declared.shift) if every else ()
-    if every and not any(step > high - low and every % step == 0 for step in steps):
-        return inf
-    parts = []
-    while low < high:
-        found = declared.leaf(low, every)
-        if found is None or found[1].concrete != INTEGER or (found[1].weak and high > found[0] + found[1].size):
-            return inf
-        low = found[0] + found[1].size
-        parts.append(found[1].size)
-    return min(parts) if len(parts) > 1 else WHOLE
 
 
 def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:

@@ -199,7 +199,7 @@ class Node:
     formal: bool = False  # memory behind a parameter
     declared: bool = False  # memory of a variable, whose declaration speaks of all of it
     allocated: bool = False  # memory that begins its life in the function
-    full: bool = False  # more is said than is kept: how bytes are read later on is not believed
+    full: bool = False  # more is said than is kept, here or where bytes come from: uses later on are not believed
     changes: int = 0  # of `facts`
 
     @property
