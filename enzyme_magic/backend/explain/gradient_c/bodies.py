@@ -12,6 +12,7 @@ from typing import TypeGuard
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c import structure as tree
+from enzyme_magic.backend.explain.gradient_c.assignments import assignment
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
 from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
@@ -23,7 +24,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     PlainStatement,
     Statement,
 )
-from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, TERNARY
+from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
@@ -44,7 +45,6 @@ from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 from enzyme_magic.backend.library import libc
 
-COMPOUND = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
 # What is passed as it stands in the IR: numbers, and pointers to memory of any type.
 PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *"])
 
@@ -126,30 +126,14 @@ class Bodies:
         variable = self.plan.variable(target)
         name = self.text.name(variable)
         reads = self.reads(*i.operands[: len(i.argument_attributes)] if isinstance(i, Call) else i.operands)
-        return PlainStatement(self._joined(name, i, value), reads, variable, value, self.source(i))
-
-    def _joined(self, name: str, i: Value, value: str) -> str:
-        """`s += x` where that says `s = s + x`."""
-        if isinstance(i, Binary) and i.opcode == "add" and "nsw" in i.flags and self.text.text(i.operands[0]) == name:
-            by = i.operands[1]
-            if isinstance(by, ConstantInt) and abs(by.value) == 1:
-                return f"{name}{'++' if by.value == 1 else '--'}"
-        if isinstance(i, Binary) and i.opcode in COMPOUND:
-            sign = COMPOUND[i.opcode]
-            self.text.watch(i)
-            left, right = i.operands
-            if self.text.text(left) == name:
-                return f"{name} {sign}= {self.text.text(right, TERNARY)}"
-            if i.opcode in ("fadd", "fmul") and self.text.text(right) == name:
-                return f"{name} {sign}= {self.text.text(left, TERNARY)}"
-        return f"{name} = {value}"
+        return PlainStatement(assignment(self.text, name, i, value), reads, variable, value, self.source(i))
 
     def _store(self, i: Store) -> PlainStatement:
         if i.volatile or i.ordering:
             raise refuse("it writes memory that others may read at any time")
         place = self.text.places.place(i.pointer, i.value.type, self.text)
         value = self.text.text(i.value)
-        text = self._joined(place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
+        text = assignment(self.text, place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
         return PlainStatement(text, self.reads(*i.operands), source=self.source(i))
 
     def _call(self, i: Call) -> list[Statement]:
@@ -227,7 +211,9 @@ class Bodies:
             if value not in self.plan.inlined and self.plan.variable(value) is variable and value not in self.text.same:
                 continue
             text = self._converted(variable, value, self.text.converted(value))
-            written_ = self._joined(self.text.name(variable), value if value in self.plan.inlined else phi, text)
+            written_ = assignment(
+                self.text, self.text.name(variable), value if value in self.plan.inlined else phi, text
+            )
             pending.append(PlainStatement(written_, self.reads(value), variable, text, self._copy_source(value)))
         return self._in_order(pending)
 

@@ -13,12 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeGuard
 
+from enzyme_magic.backend.explain.gradient_c.bounds import fits, leaves_room
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoops
-from enzyme_magic.backend.explain.gradient_c.places import CPlaces
+from enzyme_magic.backend.explain.gradient_c.places import CPlaces, turned
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type
+from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type, literal
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
@@ -56,6 +58,7 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Unary,
 )
+from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
 from enzyme_magic.backend.library import libc
@@ -109,6 +112,8 @@ class Expressions:
             raise refuse(f"it has the constant {value.keyword}")
         if value in self.unsigned_parameters:
             return f"({c_integer(value.type)}){self.name(value)}", UNARY
+        if isinstance(value, GlobalVariable):
+            return literal(value), POSTFIX
         return self.name(value), POSTFIX
 
     def converted(self, value: Value, rank: int = 0) -> str:
@@ -210,7 +215,8 @@ class Expressions:
     def _compare_floats(self, i: Compare, a: Value, b: Value, holds: bool) -> Text:
         if i.predicate in ("ord", "uno"):
             self.headers.add("math.h")
-            text = f"isunordered({self.text(a)}, {self.text(b)})"
+            ordered = a is b or (isinstance(b, ConstantFloat) and not math.isnan(constants.float_value(b)))
+            text = f"isnan({self.text(a)})" if ordered else f"isunordered({self.text(a)}, {self.text(b)})"
             return asserted((text, POSTFIX), (i.predicate == "uno") == holds)
         found = compared_floats(i.predicate, self.value(a), self.value(b), holds)
         if found is None:
@@ -231,12 +237,55 @@ class Expressions:
         text = repr(number) + suffix
         return (text, UNARY if text.startswith("-") else POSTFIX)
 
-    def unsigned(self, value: Value) -> str:
+    def unsigned(self, value: Value, rank: int = UNARY) -> str:
+        """The bits of the value in C's unsigned type of its width, as an operand of something of `rank`."""
+        return wrap(self._modular(value), rank)
+
+    def _modular(self, value: Value) -> Text:
         if isinstance(value, ConstantInt):
-            return f"{value.unsigned}u" + ("l" if value.type == I64 else "")
-        if value in self.unsigned_parameters and value.type in (I32, I64):
-            return self.name(value)
-        return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){self.text(value, UNARY)}"
+            return f"{value.unsigned}u" + ("l" if value.type == I64 else ""), POSTFIX
+        if self._is_unsigned(value):
+            return self.name(value), POSTFIX
+        if self._wraps(value):
+            return self._sum_of_bits(value)
+        resized = isinstance(value, Cast) and value.opcode == "trunc" and value.type == I32 and self._is_inlined(value)
+        text = self.text(value.operands[0] if resized else value, UNARY)  # type: ignore[attr-defined]
+        return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){text}", UNARY
+
+    def index(self, value: Value) -> str:
+        """The value between brackets, where C takes any whole number: what only makes it wider is left out."""
+        if isinstance(value, Cast) and self._is_inlined(value) and value.opcode in ("sext", "zext"):
+            inner = value.operands[0]
+            if inner.type != I1:
+                plain = value.opcode == "sext" or "nneg" in value.flags or self.counts.nonnegative(inner)
+                return self.text(inner) if plain else self.unsigned(inner, 0)
+        return self.text(value)
+
+    def _is_inlined(self, value: Value) -> TypeGuard[Instruction]:
+        return isinstance(value, Instruction) and value in self.plan.inlined and value not in self.same
+
+    def _wraps(self, value: Value) -> TypeGuard[Binary]:
+        """Whether the text of a value is a sum or product that may go beyond its type."""
+        known = isinstance(value, Binary) and value.opcode in WRAPPING and value.type in (I32, I64)
+        return known and self._is_inlined(value) and not self._is_exact(value)  # type: ignore[arg-type]
+
+    def _is_exact(self, i: Binary) -> bool:
+        """Whether a sum or product never goes beyond its type."""
+        return "nsw" in i.flags or fits(i, self.counts.found.values())
+
+    def _sum_of_bits(self, i: Binary) -> Text:
+        """A sum or product in C's unsigned type: one operand of it is enough, C converts the other one by itself."""
+        sign, rank = WRAPPING[i.opcode]
+        a, b = i.operands
+        if sign == "+" and isinstance(b, ConstantInt) and b.value > -(1 << 31):
+            return _plus(self.unsigned(a, rank), b.value)
+        if self._is_bits(b) and not self._is_bits(a):
+            return spaced(sign, rank, self._operand(a, rank), self.unsigned(b, rank + 1)), rank
+        right = self.unsigned(b, rank + 1) if self._is_bits(b) else self._operand(b, rank + 1)
+        return spaced(sign, rank, self.unsigned(a, rank), right), rank
+
+    def _is_bits(self, value: Value) -> bool:
+        return self._is_unsigned(value) or self._wraps(value)
 
     def _binary(self, i: Binary) -> Text:
         a, b = i.operands
@@ -288,27 +337,23 @@ class Expressions:
 
     def _wrapping(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
         sign, rank = WRAPPING[i.opcode]
-        if "nsw" in i.flags:
-            if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
-                return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
-            return spaced(sign, rank, self._operand(a, rank), self._operand(b, rank + 1)), rank
-        if sign == "+" and isinstance(b, ConstantInt) and -(1 << 31) < b.value < 0:
-            return f"({type_})({self.unsigned(a)} - {-b.value})", UNARY
-        if any(self._is_unsigned(v) for v in (a, b)):  # C converts the other one by itself
-            return f"({type_})({spaced(sign, rank, self._beside(a, rank), self._beside(b, rank + 1))})", UNARY
-        return f"({type_})({spaced(sign, rank, self.unsigned(a), self.unsigned(b))})", UNARY
+        if not self._is_exact(i):
+            return f"({type_})({self._sum_of_bits(i)[0]})", UNARY
+        if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
+            return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
+        taken = turned(b) if sign == "+" and self._is_inlined(b) else None
+        if taken is not None and self._leaves_room(i, a, taken):
+            return f"{self._operand(a, ADDITIVE)} - 1 - {self._operand(taken, ADDITIVE + 1)}", ADDITIVE
+        return spaced(sign, rank, self._operand(a, rank), self._operand(b, rank + 1)), rank
+
+    def _leaves_room(self, i: Binary, a: Value, b: Value) -> bool:
+        """Whether `a - 1 - b` is as good as `a + ~b`: nothing on the way is beyond the type."""
+        both = self.counts.nonnegative(a) and self.counts.nonnegative(b)
+        return both or leaves_room(i, (a, b), self.counts.found.values())
 
     def _is_unsigned(self, value: Value) -> bool:
         """Whether C reads the value as unsigned, and computes with it as such."""
         return value in self.unsigned_parameters and value.type in (I32, I64)
-
-    def _beside(self, value: Value, rank: int) -> str:
-        """An operand beside an unsigned one of its width."""
-        return (
-            self.unsigned(value)
-            if self._is_unsigned(value) or isinstance(value, ConstantInt)
-            else self._operand(value, rank)
-        )
 
     def _operand(self, value: Value, rank: int, less_one: bool = False) -> str:
         """An integer operand, widened before C computes with it (of a nonnegative one, one may be taken off first)."""
@@ -349,12 +394,13 @@ class Expressions:
             c_integer(i.type)
             if i.opcode == "sext" or "nneg" in i.flags or self.counts.nonnegative(inner):
                 text, rank = self.value(inner)
-                return (text, rank) if rank >= POSTFIX else (f"({c_integer(i.type)})({text})", UNARY)
+                return (text, rank) if rank >= POSTFIX else (f"({c_integer(i.type)}){wrap((text, rank), UNARY)}", UNARY)
             return f"({c_integer(i.type)}){self.unsigned(inner)}", UNARY
         if i.opcode == "trunc":
             if i.type == I1:
                 return f"({self.text(inner, UNARY)} & 1)", POSTFIX
-            return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
+            inside = self.unsigned(inner) if self._wraps(inner) else self.text(inner, UNARY)
+            return f"({c_integer(i.type)}){inside}", UNARY
         return self._cast_float(i, inner)
 
     def _cast_float(self, i: Cast, inner: Value) -> Text:
@@ -408,6 +454,11 @@ class Expressions:
         else:
             left, right = self.text(a, RELATIONAL + 1), self.text(b, RELATIONAL + 1)
         return f"{left} {operator} {right} ? {self.text(a, TERNARY + 1)} : {self.text(b, TERNARY)}", TERNARY
+
+
+def _plus(text: str, number: int) -> Text:
+    """An unsigned sum with a number: C converts a signed one by itself, and of a negative one the opposite is taken off."""
+    return f"{text} {'-' if number < 0 else '+'} {abs(number)}{'l' if abs(number) >= 1 << 31 else ''}", ADDITIVE
 
 
 def _integer(constant: ConstantInt) -> Text:

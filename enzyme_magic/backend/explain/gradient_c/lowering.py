@@ -8,7 +8,7 @@ only. Runtime services that C text cannot have (frames of split pairs, handlers)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from enzyme_magic.backend import deriving
@@ -49,7 +49,7 @@ from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metada
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I1, I32, I64, VOID, FunctionType, IntType
-from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, ConstantString, Value
 from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.pipeline import CompiledProgram
@@ -95,6 +95,7 @@ class Unread:
     text: str
     entry: Entry
     sources: Mapping[int, SourceOf]
+    strings: Mapping[str, Value] = field(default_factory=dict)  # what the program's constant strings hold
 
     def readable(self, simple: bool) -> str:
         """simple: see `optimize.readable`."""
@@ -105,6 +106,9 @@ class Unread:
         module = parser.parse(text)
         function = module.functions[self.entry.symbol]
         _without_assumptions(function)
+        for name, data in self.strings.items():
+            if name in module.variables:
+                module.variables[name].initializer, module.variables[name].constant = data, True
         return Lowered(module, function, self.entry, self.sources)
 
 
@@ -126,7 +130,13 @@ def write(program: CompiledProgram, module: ProgramModule, request: Request, mov
     text = printer.print_module(derivation.module)
     supports = [part for part in (tangent_rules.support(text), own_memory.SUPPORT if support else "") if part]
     text = link.link([text, *supports]) if supports else text
-    return Unread(text, entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
+    return Unread(text, entry, dict(enumerate(dict.fromkeys(located.values()), 1)), _strings(module))
+
+
+def _strings(module: ProgramModule) -> dict[str, Value]:
+    """A derivative declares them only."""
+    known = {name: variable.initializer for name, variable in module.module.variables.items() if variable.constant}
+    return {name: data for name, data in known.items() if isinstance(data, ConstantString)}
 
 
 # Comments and names -------------------------------------------------------------------------------------------------------

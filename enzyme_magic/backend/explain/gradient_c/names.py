@@ -74,5 +74,6 @@ def _plain(name: str) -> str:
     head = name.split(".")[0]
     if head.endswith("_adjoint"):
         return f"d_{head.removesuffix('_adjoint')}"
-    head = re.sub(r"_(again|shadow)$", "", head)
-    return head
+    head = head.removesuffix("_again")
+    shadow = head.removesuffix("_shadow")
+    return f"d{shadow}" if shadow != head and telling(shadow) else shadow

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, IntType, Type
+from enzyme_magic.backend.ir.values import ConstantString
 
 
 def c_type(type_: Type) -> str:
@@ -14,7 +19,30 @@ def c_type(type_: Type) -> str:
         return "float"
     if isinstance(type_, IntType):
         return c_integer(type_)
-    raise refuse(f"it has values of type {type_}")
+    raise refuse(f"it has {_in_words(type_)}")
+
+
+_NAMED = re.compile(r"%(struct|union)\.(\w+)")
+
+
+def _in_words(type_: Type) -> str:
+    """Values of a type that the text has no words for, as C calls them."""
+    text = str(type_)
+    if (named := _NAMED.search(text)) is not None:
+        return (
+            f"values of type {named[1]} {named[2]}" if named[2] != "anon" else f"values of a {named[1]} without a name"
+        )
+    if text == "x86_fp80":
+        return "values of type long double"
+    return (
+        "vectors"
+        if text.startswith("<")
+        else "structs"
+        if text.startswith("{")
+        else "arrays"
+        if text.startswith("[")
+        else "pointers"
+    )
 
 
 def c_integer(type_: Type) -> str:
@@ -26,3 +54,21 @@ def c_integer(type_: Type) -> str:
     if type_ in (I8, I16):
         return "signed char" if type_ == I8 else "short"
     raise refuse(f"it computes with integers of type {type_}")
+
+
+def literal(variable: GlobalVariable) -> str:
+    """A string of C; NotInC for other variables that several functions may use."""
+    data = variable.initializer.data if isinstance(variable.initializer, ConstantString) else b""
+    if variable.constant and data.endswith(b"\0") and variable.name.startswith(_OWN):
+        return f'"{"".join(map(_character, data[:-1]))}"'
+    raise refuse(f"it uses the variable {variable.name.removeprefix(STATIC_PREFIX)}, which is static or global")
+
+
+_OWN = f"{STATIC_PREFIX}."  # clang's name for a string has no name of C's in it: `.str.1`
+_ESCAPED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "?": "\\?"}
+
+
+def _character(code: int) -> str:
+    """Of a string: octal where it is not printed, three digits so that what follows is no part of it."""
+    text = chr(code)
+    return _ESCAPED.get(text) or (text if 32 <= code < 127 else f"\\{code:03o}")

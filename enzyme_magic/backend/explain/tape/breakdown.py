@@ -20,6 +20,7 @@ from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.assigning import line_of
+from enzyme_magic.backend.explain.tape.overwriting import overwritten
 from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
 from enzyme_magic.backend.explain.tape.told_apart import told_apart
@@ -367,29 +368,7 @@ class Cache:
 
     def _overwritten(self, need: Need, overwrite: Overwrite) -> str:
         """The overwrite in words, with the value as the user writes it."""
-        instruction, what = overwrite.instruction, self.expression(need)
-        where = f"line {overwrite.line}" if overwrite.line is not None else "an instruction without a line"
-        if isinstance(instruction, Store):
-            return f"{where} {'overwrites' if self._same_place(need, instruction) else 'may overwrite'} {what}"
-        called = instruction.called_function if isinstance(instruction, Call) else None
-        if called is None:
-            return overwrite.sentence
-        name = intrinsics.word(called.name) or function_name(called)
-        return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
-
-    def _same_place(self, need: Need, store: Store) -> bool:
-        """Whether what is written lies just where the value was read, in every iteration of both."""
-        assert isinstance(need.value, Load)
-        evolution = self.scene.subject.alias.evolution
-        read, written = (evolution.address(pointer) for pointer in (need.value.pointer, store.pointer))
-        if read.base is not written.base:
-            return False
-        return read.offset == written.offset or self._walks_alike(need.value, store)
-
-    def _walks_alike(self, load: Load, store: Store) -> bool:
-        """Whether both have the same words: the elements that one loop reads and another writes."""
-        texts = [self.scene.text.place_of(pointer, load.type) for pointer in (load.pointer, store.pointer)]
-        return texts[0] == texts[1] and UNNAMED not in texts[0]
+        return overwritten(self.scene, need.value, overwrite, self.expression(need))
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]

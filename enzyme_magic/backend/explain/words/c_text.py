@@ -67,7 +67,7 @@ from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1, Type
-from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
+from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
@@ -171,13 +171,6 @@ class CText:
         found, _ = self._written(pointer, lambda v, _: (self._place(v, size, wanted) or "", POSTFIX))
         return found or (f"*{name}" if (name := self.names(pointer)) else UNNAMED)
 
-    def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
-        """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
-        others = [value for value in operands if not isinstance(value, Constant)]
-        stem = phi.name.partition(".")[0]
-        named = (stem in self.variables.types or stem in self.variables.inlined) and phi not in self.variables.held
-        return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
-
     def _place_of(self, pointer: Value, held: Value) -> str | None:
         return self._place(pointer, self.layout.store_size(held.type), _wanted(held.type))
 
@@ -271,7 +264,7 @@ class CText:
         operator = BINARY.get(i.opcode)
         if operator is None:
             return None
-        scaled = scaled_by_shifts(i)
+        scaled = scaled_by_shifts(i, self.variables.is_int)
         if scaled is not None:
             inner = self._operand(scaled[0], depth)
             return inner if scaled[1] == 1 else (f"{wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
@@ -353,8 +346,11 @@ class CText:
             return here, UNARY if here.startswith("*") else POSTFIX
         if (before := self.merges.previous(i)) is not None:
             return before, POSTFIX
-        following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
-        return self._operand(following, depth) if following is not None else None
+        following = self.merges.other_than_constant(i) or self.merges.computed_before(i, distinct)
+        if following is not None:
+            return self._operand(following, depth)
+        counted = self.places.stepped(i) if self.places is not None and not self.names(i) else None
+        return (counted, POSTFIX if counted.isidentifier() else ADDITIVE) if counted is not None else None
 
     def _load(self, i: Instruction, depth: int) -> Text | None:
         found = self._place(i.operands[0], self.layout.store_size(i.type), _wanted(i.type))

@@ -65,13 +65,15 @@ class Assigned:
 @dataclass(frozen=True, slots=True)
 class LineWork:
     """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and the
-    call's text. computes: floating operations; done_by: the line that computes the same as the last of them."""
+    call's text. computes: floating operations; done_by: the line that computes the same as the last of them; results: the words of
+    those that no other one on the line uses."""
 
     assigned: tuple[Assigned, ...] = ()
     constants: bool = False
     calls: tuple[tuple[str, str], ...] = ()
     computes: bool = False
     done_by: int | None = None
+    results: tuple[str, ...] = ()
     foreign: bool = False
 
     def of_inlined(self, function: str) -> LineWork:
@@ -138,7 +140,14 @@ class LineWorks:
             tuple((self.function_name(i), self.text_of(i)) for i in inside if isinstance(i, Call)),
             bool(operations),
             elsewhere[0] if len(elsewhere) == 1 else None,
+            self._results(inside),
         )
+
+    def _results(self, inside: list[Instruction]) -> tuple[str, ...]:
+        called = [i for i in inside if isinstance(i, Call) and isinstance(i.type.scalar, FloatType)]
+        operations = dict.fromkeys([*filter(_is_floating, inside), *called])
+        outer = [i for i in operations if not any(user in operations for user in self.users.get(i, ()))]
+        return tuple(dict.fromkeys(map(self.text_of, outer)))
 
     def _assigned(self, store: Store) -> Assigned | None:
         pointer, value = store.pointer, store.value
