@@ -24,7 +24,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     PlainStatement,
     Statement,
 )
-from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT
+from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, UNARY
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
@@ -46,7 +46,8 @@ from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
 from enzyme_magic.backend.library import libc
 
 # What is passed as it stands in the IR: numbers, and pointers to memory of any type.
-PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *"])
+CHARACTERS = frozenset(["char *", "const char *"])
+PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *", *CHARACTERS])
 
 
 @dataclass(slots=True, eq=False)
@@ -158,11 +159,19 @@ class Bodies:
         header = _header(name)
         if header:
             self.text.headers.add(header)
+            texts = [self._passed(a, *pair) for a, pair in zip(i.arguments, _with_types(name, texts), strict=True)]
             if name in ("malloc", "realloc"):
                 texts[-1] = self._size(i)
         else:
             self.calls[name] = i
         return f"{name}({', '.join(texts)})"
+
+    def _passed(self, argument: Value, text: str, wanted: str) -> str:
+        """An argument of a function that wants characters: what the text takes for other data is converted."""
+        if wanted not in CHARACTERS or not isinstance(argument, (Instruction, Argument)):
+            return text
+        fits = self.text.places.pointed_at(argument) in ("char", wanted.removesuffix(" *"))
+        return text if fits else f"({wanted}){self.text.text(argument, UNARY)}"
 
     def _size(self, i: Call) -> str:
         """The bytes to reserve, in elements of what the pointer points to."""
@@ -435,6 +444,13 @@ def _header(name: str) -> str:
     function = libc.find(name)
     plain = function is not None and not function.macro and {*function.parameters} <= PASSED
     return function.header if function is not None and plain else ""
+
+
+def _with_types(name: str, texts: list[str]) -> list[tuple[str, str]]:
+    """Arguments of a function of the C library, with what it declares; "" of more than it names."""
+    function = libc.find(name)
+    declared = [str(parameter) for parameter in function.parameters] if function is not None else []
+    return [(text, declared[k] if k < len(declared) else "") for k, text in enumerate(texts)]
 
 
 def _harmless(blocks: list[Block]) -> bool:

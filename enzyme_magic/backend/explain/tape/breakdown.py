@@ -425,7 +425,8 @@ class Cache:
         names = list(reasons)
         verb = "is" if len(names) == 1 else "are"
         if len(set(reasons.values())) == 1:
-            return f"{listed(names)} {verb} saved: {stored[0].reason}"
+            why = ":" if len(names) == 1 else ", each because"
+            return f"{listed(names)} {verb} saved{why} {stored[0].reason}"
         return f"{listed([f'{name} ({reasons[name]})' for name in names])} {verb} saved"
 
 

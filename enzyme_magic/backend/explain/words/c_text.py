@@ -310,7 +310,8 @@ class CText:
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
         kept = [converted(left), converted(right)]
-        if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv"):
+        floating = isinstance(i, Call) or i.opcode in ("fadd", "fsub", "fmul", "fdiv")
+        if all(v is not None for v in kept) or not floating:
             return self._operand(left, depth), self._operand(right, depth)
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
 
@@ -378,7 +379,7 @@ class CText:
             taken = self._taken(i.arguments[0], i.arguments[1], depth)
             if taken is not None:
                 return infix("-", ADDITIVE, arguments[2], taken)
-            a, b, c = arguments
+            (a, b), c = self._balanced(i, *i.arguments[:2], depth), arguments[2]
             terms = arithmetic.multiplied(a, b, i.arguments[1], False, self.leading), c
             return added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
