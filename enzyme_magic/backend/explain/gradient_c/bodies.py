@@ -12,12 +12,12 @@ from typing import TypeGuard
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c import structure as tree
-from enzyme_magic.backend.explain.gradient_c.assignments import assignment
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
-from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.spelling.assignments import assignment
+from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.statements import (
     If,
     LoopStatement,
@@ -151,7 +151,7 @@ class Bodies:
         transfer = intrinsics.transfer_of(name)
         if transfer is not None:
             self.text.headers.add("string.h")
-            return f"{transfer}({', '.join(texts[:3])})"
+            return f"{transfer}({', '.join([*texts[:2], self.text.size(i.arguments[2])])})"
         if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
             raise refuse(f"it calls {name or 'a function through a pointer'}")
         if "." in name:

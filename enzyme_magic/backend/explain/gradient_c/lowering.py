@@ -22,8 +22,8 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c import own_memory
 from enzyme_magic.backend.explain.gradient_c.in_place import APART
-from enzyme_magic.backend.explain.gradient_c.names import telling
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.spelling.names import telling
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute

@@ -18,13 +18,13 @@ from enzyme_magic.backend.explain.gradient_c.counted import (
     mark_nonnegative,
     shift_counters,
 )
-from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.in_place import in_place
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
-from enzyme_magic.backend.explain.gradient_c.names import CNames
-from enzyme_magic.backend.explain.gradient_c.places import CPlaces
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, TooLong, refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.spelling.names import CNames
+from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
     If,

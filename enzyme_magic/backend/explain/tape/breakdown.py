@@ -30,7 +30,7 @@ from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.excerpt import with_characters
 from enzyme_magic.backend.explain.words.merges import either
 from enzyme_magic.backend.explain.words.variables import function_name
-from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Call, GetElementPtr, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType, PointerType, Type
@@ -296,8 +296,8 @@ class Cache:
         if words is not None:
             return words.text
         if need.kind == SHADOW:
-            where = self.scene.text.factor(need.value)
-            at = f"*{where}" if where != UNNAMED else "memory"
+            where, variable = self.scene.text.factor(need.value), self.scene.text.variables.of_memory(need.value)
+            at = variable.name if variable is not None else f"*{where}" if where != UNNAMED else "memory"
             return f"where the adjoint of {at.removeprefix('*&')} lies"
         checkpoints = self._checkpoints(need)
         if checkpoints is not None:
@@ -312,6 +312,10 @@ class Cache:
         if moved is not None:
             return f"how many bytes line {moved} moves"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
+        own = isinstance(need.value.type, FloatType) and locations.stands_in_own_line(need.value)
+        written = self.scene.text.as_written.get(need.value) if own and not isinstance(need.value, Load) else None
+        if written is not None:
+            return written[0]  # as the line has it that computes it
         if text != UNNAMED:
             return text
         chosen = either(need.value, self.scene.subject.alias.evolution.loops, self.scene.text.value)

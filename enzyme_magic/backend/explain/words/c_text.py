@@ -41,6 +41,7 @@ from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
 from enzyme_magic.backend.explain.words.transfers import transferred
 from enzyme_magic.backend.explain.words.variables import FLOATS, Variables, function_name
+from enzyme_magic.backend.frontend.c_types import Array
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -247,8 +248,7 @@ class CText:
         if isinstance(value, GlobalVariable):
             if value.constant and isinstance(value.initializer, ConstantString):
                 return string(value.initializer), POSTFIX
-            variable = self.variables.of_memory(value)
-            return f"&{variable.name}" if variable else value.name, UNARY
+            return self._at(value) or (value.name, POSTFIX)
         if isinstance(value, Function):
             return function_name(value), POSTFIX
         if isinstance(value, GlobalValue):
@@ -310,8 +310,7 @@ class CText:
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
         kept = [converted(left), converted(right)]
-        floating = isinstance(i, Call) or i.opcode in ("fadd", "fsub", "fmul", "fdiv")
-        if all(v is not None for v in kept) or not floating:
+        if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv", "call"):
             return self._operand(left, depth), self._operand(right, depth)
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
 
@@ -366,8 +365,12 @@ class CText:
             return found[1:], UNARY
         return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
 
-    def _alloca(self, i: Instruction, depth: int) -> Text | None:
-        return (f"&{v.name}", UNARY) if (v := self.variables.of_memory(i)) else None
+    def _at(self, memory: Value) -> Text | None:
+        """The address of a variable; an array is its own."""
+        variable = self.variables.of_memory(memory)
+        if variable is None:
+            return None
+        return (variable.name, POSTFIX) if isinstance(variable.type, Array) else (f"&{variable.name}", UNARY)
 
     def _call(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, Call)
@@ -379,7 +382,7 @@ class CText:
             taken = self._taken(i.arguments[0], i.arguments[1], depth)
             if taken is not None:
                 return infix("-", ADDITIVE, arguments[2], taken)
-            (a, b), c = self._balanced(i, *i.arguments[:2], depth), arguments[2]
+            (a, b), c = self._balanced(i, i.arguments[0], i.arguments[1], depth), arguments[2]
             terms = arithmetic.multiplied(a, b, i.arguments[1], False, self.leading), c
             return added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
@@ -473,7 +476,7 @@ _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | Non
     Phi: CText._phi,
     Load: CText._load,
     GetElementPtr: CText._address,
-    Alloca: CText._alloca,
+    Alloca: lambda text, i, depth: text._at(i),
     Call: CText._call,
     Freeze: lambda text, i, depth: text._operand(i.operands[0], depth),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
 from enzyme_magic.backend.explain.words.c_operators import TERNARY
 from enzyme_magic.backend.ir.instructions import Binary
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, Value

@@ -15,12 +15,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from enzyme_magic.backend.explain.gradient_c.bounds import fits, leaves_room
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoops
-from enzyme_magic.backend.explain.gradient_c.places import CPlaces, turned
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type, literal
+from enzyme_magic.backend.explain.gradient_c.spelling.bounds import fits, leaves_room
+from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces, turned
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_integer, c_type, literal
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
@@ -248,6 +248,9 @@ class Expressions:
             return self.name(value), POSTFIX
         if self._wraps(value):
             return self._sum_of_bits(value)
+        if self._doubles(value):
+            number, by = value.operands
+            return f"{self.unsigned(number, MULTIPLICATIVE)}*{1 << by.value}", MULTIPLICATIVE  # type: ignore[attr-defined]
         resized = isinstance(value, Cast) and value.opcode == "trunc" and value.type == I32 and self._is_inlined(value)
         text = self.text(value.operands[0] if resized else value, UNARY)  # type: ignore[attr-defined]
         return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){text}", UNARY
@@ -268,6 +271,19 @@ class Expressions:
         """Whether the text of a value is a sum or product that may go beyond its type."""
         known = isinstance(value, Binary) and value.opcode in WRAPPING and value.type in (I32, I64)
         return known and self._is_inlined(value) and not self._is_exact(value)  # type: ignore[arg-type]
+
+    def _doubles(self, value: Value) -> TypeGuard[Binary]:
+        """Whether the text of a value is a number that is shifted up by few bits, some of which may be lost."""
+        if not isinstance(value, Binary) or value.opcode != "shl" or not self._is_inlined(value):
+            return False
+        by = value.operands[1]
+        return (
+            value.type in (I32, I64) and "nsw" not in value.flags and isinstance(by, ConstantInt) and 0 <= by.value < 31
+        )
+
+    def size(self, value: Value) -> str:
+        """The value where C wants a size_t, and converts what it gets."""
+        return self.unsigned(value, 0) if self._wraps(value) or self._doubles(value) else self.text(value)
 
     def _is_exact(self, i: Binary) -> bool:
         """Whether a sum or product never goes beyond its type."""
@@ -376,7 +392,8 @@ class Expressions:
         if i.opcode == "shl":
             if "nsw" in i.flags and b.value < 31:
                 return f"{self._operand(a, MULTIPLICATIVE)}*{1 << b.value}", MULTIPLICATIVE
-            return f"({type_})({self.unsigned(a)} << {b.value})", UNARY
+            factor = f"*{1 << b.value}" if b.value < 31 else f" << {b.value}"
+            return f"({type_})({self.unsigned(a)}{factor})", UNARY
         if i.opcode == "ashr":
             return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
         if self.counts.nonnegative(a):

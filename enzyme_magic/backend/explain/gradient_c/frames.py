@@ -1,0 +1,232 @@
+"""Split pairs as C calls them: the caller gives the memory of a frame, and frees it behind the reverse half.
+
+A function that calls itself has its derivative in two halves, and what the first keeps for the second lies in a frame of the
+runtime's. In C the frame is a block of `malloc` that the first half fills; arrays that it points to (tapes of loops) are freed by
+the second half at its end.
+
+Invariant: a frame is made once in a call, of a size that is known, and is the first half's first result. All else raises NotInC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from enzyme_magic.backend.analysis.calls.runtime_calls import ALLOCATE, CHECK_STACK, FRAME, RESERVE
+from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
+from enzyme_magic.backend.explain.gradient_c.own_memory import FREE, MALLOC
+from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
+from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Call,
+    ExtractValue,
+    GetElementPtr,
+    InsertValue,
+    Instruction,
+    Load,
+    Return,
+    Store,
+)
+from enzyme_magic.backend.ir.module import Function, Module
+from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FunctionType, StructType, Type
+from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
+
+_OTHER = "it calls functions that keep values in another way than C's memory can say"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """size: bytes of the frame; arrays: where in it pointers to arrays of the first half's own lie."""
+
+    forward: Function
+    reverse: Function
+    size: ConstantInt
+    result: Type
+    arrays: tuple[int, ...]
+
+
+def open_frames(module: Module) -> None:
+    """Makes every frame of the module a block that the caller makes and frees."""
+    _without_arena(module)
+    pairs = [_opened(module, f) for f in list(module.definitions()) if isinstance(f.function_type.result, StructType)]
+    for pair in pairs:
+        _mark(pair)
+        for function in list(module.definitions()):
+            for call in [i for i in function.instructions() if isinstance(i, Call)]:
+                if call.called_function is pair.forward:
+                    _give(function, call, pair)
+                elif call.called_function is pair.reverse:
+                    _free_behind(call, pair)
+
+
+# The two halves -------------------------------------------------------------------------------------------------------------
+
+
+def _opened(module: Module, forward: Function) -> _Pair:
+    """The pair of a first half, which takes its frame as a parameter from now on."""
+    reverse = module.functions.get(REVERSE + forward.name.removeprefix(AUGMENTED))
+    results = forward.function_type.result
+    assert isinstance(results, StructType)
+    if reverse is None or reverse.is_declaration or len(results.elements) > 2:
+        raise refuse(_OTHER)
+    ends = [i for i in forward.instructions() if isinstance(i, Return)]
+    given = [_elements(end.operands[0]) for end in ends]
+    frames = {values.get(0) for values in given}
+    frame = frames.pop() if len(frames) == 1 else None
+    if not (isinstance(frame, Call) and _calls(frame, ALLOCATE) and frame.parent is forward.entry):
+        raise refuse(_OTHER)
+    size = frame.arguments[1]
+    if not isinstance(size, ConstantInt):
+        raise refuse(_OTHER)
+    arrays = _arrays(forward, frame)
+    result = results.elements[1] if len(results.elements) == 2 else VOID
+    for end, values in zip(ends, given, strict=True):
+        end.operands[:] = [values[1]] if len(results.elements) == 2 else []
+    argument = Argument(POINTER, "frame", EMPTY, len(forward.arguments))
+    forward.arguments.append(argument)
+    forward.function_type = FunctionType(result, (*forward.function_type.parameters, POINTER))
+    replace_uses(forward, {frame: argument})
+    _remove(forward, lambda i: i is frame or isinstance(i, InsertValue))
+    _free_arrays(reverse, arrays)
+    return _Pair(forward, reverse, size, result, arrays)
+
+
+def _elements(value: Value) -> dict[int, Value]:
+    """What a struct is put together from."""
+    found: dict[int, Value] = {}
+    while isinstance(value, InsertValue) and len(value.indices) == 1:
+        found.setdefault(value.indices[0], value.operands[1])
+        value = value.operands[0]
+    if isinstance(value, Instruction):
+        raise refuse(_OTHER)
+    return found
+
+
+def _arrays(forward: Function, frame: Value) -> tuple[int, ...]:
+    """Where in the frame the arrays of its loops are noted; each of them is."""
+    reserved = {i.arguments[1] for i in forward.instructions() if isinstance(i, Call) and _calls(i, RESERVE)}
+    noted: dict[Value, int] = {}
+    for store in (i for i in forward.instructions() if isinstance(i, Store)):
+        array = store.value.pointer if isinstance(store.value, Load) else None
+        place = _offset(store.pointer, frame)
+        if isinstance(array, Alloca) and array in reserved and place is not None:
+            noted[array] = place
+    if noted.keys() != reserved:
+        raise refuse(_OTHER)
+    return tuple(sorted(noted.values()))
+
+
+def _offset(pointer: Value, base: Value) -> int | None:
+    if pointer is base:
+        return 0
+    if isinstance(pointer, GetElementPtr) and pointer.pointer is base and pointer.source_type == I8:
+        (index,) = pointer.indices
+        return index.value if isinstance(index, ConstantInt) else None
+    return None
+
+
+def _free_arrays(reverse: Function, arrays: tuple[int, ...]) -> None:
+    frame = _frame(reverse)
+    for block in reverse.blocks:
+        if isinstance(block.terminator, Return):
+            builder = Builder(block, block.terminator)
+            for offset in arrays:
+                builder.call(
+                    FREE, [builder.load(POINTER, builder.gep(I8, frame, [constants.int_constant(I64, offset)]))]
+                )
+
+
+def _frame(reverse: Function) -> Argument:
+    found = [argument for argument in reverse.arguments if FRAME in argument.attributes]
+    if len(found) != 1:
+        raise refuse(_OTHER)
+    return found[0]
+
+
+def _mark(pair: _Pair) -> None:
+    """Both parameters say whose frame it is; what LLVM was told of the functions is no longer so."""
+    own = AttributeSet((Attribute(FRAME, pair.forward.name.removeprefix(AUGMENTED), quoted=True),))
+    for function, argument in ((pair.forward, pair.forward.arguments[-1]), (pair.reverse, _frame(pair.reverse))):
+        argument.attributes = own
+        function.attributes = function.result_attributes = EMPTY
+
+
+# Calls ------------------------------------------------------------------------------------------------------------------
+
+
+def _give(function: Function, call: Call, pair: _Pair) -> None:
+    """The first half gets memory, and gives back its number alone."""
+    assert call.parent is not None
+    frame = Builder(call.parent, call).call(MALLOC, [pair.size], name="frame")
+    parts = [i for i in function.instructions() if call in i.operands]
+    if not all(isinstance(part, ExtractValue) and part.indices in ((0,), (1,)) for part in parts):
+        raise refuse(_OTHER)
+    call.operands[:] = [*call.arguments, frame, pair.forward]
+    call.argument_attributes = [*call.argument_attributes, EMPTY]
+    call.function_type, call.type = pair.forward.function_type, pair.result
+    call.attributes = call.result_attributes = EMPTY
+    if pair.result == VOID:
+        call.name = ""
+    replace_uses(function, {part: frame if part.indices == (0,) else call for part in parts})  # type: ignore[attr-defined]
+    _remove(function, lambda i: i in parts)
+
+
+def _free_behind(call: Call, pair: _Pair) -> None:
+    block = call.parent
+    assert block is not None
+    frame = call.arguments[_frame(pair.reverse).index]
+    call.attributes = call.result_attributes = EMPTY
+    call.argument_attributes = [EMPTY] * len(call.argument_attributes)
+    Builder(block, block.instructions[block.instructions.index(call) + 1]).call(FREE, [frame])
+
+
+# The arena --------------------------------------------------------------------------------------------------------------
+
+
+def _without_arena(module: Module) -> None:
+    """Nobody is given an arena, and nobody watches the stack: C has neither."""
+    arenas = {i.arguments[0] for i in _calls_of(module) if _is_runtime(i) and i.arguments}
+    while True:
+        passed = {a for i in _calls_of(module) for a, own in _passed(i) if own in arenas} - arenas
+        if not passed:
+            break
+        arenas |= passed
+    for call in list(_calls_of(module)):
+        if call.called_function is not None and call.called_function.blocks:
+            for place, own in enumerate(call.called_function.arguments):
+                if own in arenas:
+                    call.operands[place] = constants.zero(POINTER)
+    for function in module.definitions():
+        _remove(function, lambda i: isinstance(i, Call) and _calls(i, CHECK_STACK))
+
+
+def _passed(call: Call) -> Iterator[tuple[Value, Value]]:
+    """What a call of a function of the module passes, and the parameters."""
+    if call.called_function is not None and call.called_function.blocks:
+        yield from zip(call.arguments, call.called_function.arguments, strict=False)
+
+
+def _calls_of(module: Module) -> Iterator[Call]:
+    return (i for function in module.definitions() for i in function.instructions() if isinstance(i, Call))
+
+
+def _is_runtime(call: Call) -> bool:
+    called = call.called_function
+    return (
+        called is not None
+        and not called.blocks
+        and called.name in (ALLOCATE, CHECK_STACK, RESERVE, "em.mark", "em.release")
+    )
+
+
+def _calls(value: Instruction, name: str) -> bool:
+    return isinstance(value, Call) and str(getattr(value.callee, "name", "")) == name
+
+
+def _remove(function: Function, gone: object) -> None:
+    for block in function.blocks:
+        block.instructions[:] = [i for i in block.instructions if not gone(i)]  # type: ignore[operator]
