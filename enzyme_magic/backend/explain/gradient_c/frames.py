@@ -9,11 +9,18 @@ Invariant: a frame is made once in a call, of a size that is known, and is the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from enzyme_magic.backend.analysis.calls.runtime_calls import ALLOCATE, CHECK_STACK, FRAME, RESERVE
-from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
+from enzyme_magic.backend.analysis.calls.runtime_calls import (
+    ALLOCATE,
+    CHECK_STACK,
+    FRAME,
+    MARK,
+    RELEASE,
+    RESERVE,
+)
+from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED
 from enzyme_magic.backend.explain.gradient_c.own_memory import FREE, MALLOC
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.ir import constants
@@ -49,29 +56,29 @@ class _Pair:
     arrays: tuple[int, ...]
 
 
-def open_frames(module: Module) -> None:
-    """Makes every frame of the module a block that the caller makes and frees."""
+def open_frames(module: Module, halves: Iterable[tuple[Function, Function]]) -> None:
+    """Makes every frame of the module a block that the caller makes and frees. halves: first and second, of each split pair."""
     _without_arena(module)
-    pairs = [_opened(module, f) for f in list(module.definitions()) if isinstance(f.function_type.result, StructType)]
+    pairs = [_opened(forward, reverse) for forward, reverse in halves]
+    if any(isinstance(f.function_type.result, StructType) for f in module.definitions()):
+        raise refuse(_OTHER)
     for pair in pairs:
         _mark(pair)
         for function in list(module.definitions()):
             for call in [i for i in function.instructions() if isinstance(i, Call)]:
-                if call.called_function is pair.forward:
+                if _calls(call, pair.forward.name):
                     _give(function, call, pair)
-                elif call.called_function is pair.reverse:
+                elif _calls(call, pair.reverse.name):
                     _free_behind(call, pair)
 
 
 # The two halves -------------------------------------------------------------------------------------------------------------
 
 
-def _opened(module: Module, forward: Function) -> _Pair:
-    """The pair of a first half, which takes its frame as a parameter from now on."""
-    reverse = module.functions.get(REVERSE + forward.name.removeprefix(AUGMENTED))
+def _opened(forward: Function, reverse: Function) -> _Pair:
+    """The pair, of which the first half takes its frame as a parameter from now on."""
     results = forward.function_type.result
-    assert isinstance(results, StructType)
-    if reverse is None or reverse.is_declaration or len(results.elements) > 2:
+    if not isinstance(results, StructType) or len(results.elements) > 2:
         raise refuse(_OTHER)
     ends = [i for i in forward.instructions() if isinstance(i, Return)]
     given = [_elements(end.operands[0]) for end in ends]
@@ -189,25 +196,26 @@ def _free_behind(call: Call, pair: _Pair) -> None:
 
 def _without_arena(module: Module) -> None:
     """Nobody is given an arena, and nobody watches the stack: C has neither."""
+    for call in _calls_of(module):  # some call what was declared before it was written
+        call.operands[-1] = module.functions.get(str(getattr(call.callee, "name", "")), call.callee)
     arenas = {i.arguments[0] for i in _calls_of(module) if _is_runtime(i) and i.arguments}
     while True:
-        passed = {a for i in _calls_of(module) for a, own in _passed(i) if own in arenas} - arenas
+        passed = {given for i in _calls_of(module) for given, own in _passed(module, i) if own in arenas} - arenas
         if not passed:
             break
         arenas |= passed
-    for call in list(_calls_of(module)):
-        if call.called_function is not None and call.called_function.blocks:
-            for place, own in enumerate(call.called_function.arguments):
-                if own in arenas:
-                    call.operands[place] = constants.zero(POINTER)
+    for call in _calls_of(module):
+        for place, (_, own) in enumerate(_passed(module, call)):
+            if own in arenas:
+                call.operands[place] = constants.zero(POINTER)
     for function in module.definitions():
-        _remove(function, lambda i: isinstance(i, Call) and _calls(i, CHECK_STACK))
+        _remove(function, lambda i: _calls(i, CHECK_STACK))
 
 
-def _passed(call: Call) -> Iterator[tuple[Value, Value]]:
+def _passed(module: Module, call: Call) -> list[tuple[Value, Value]]:
     """What a call of a function of the module passes, and the parameters."""
-    if call.called_function is not None and call.called_function.blocks:
-        yield from zip(call.arguments, call.called_function.arguments, strict=False)
+    called = module.functions.get(str(getattr(call.callee, "name", "")))
+    return list(zip(call.arguments, called.arguments, strict=False)) if called is not None and called.blocks else []
 
 
 def _calls_of(module: Module) -> Iterator[Call]:
@@ -227,6 +235,6 @@ def _calls(value: Instruction, name: str) -> bool:
     return isinstance(value, Call) and str(getattr(value.callee, "name", "")) == name
 
 
-def _remove(function: Function, gone: object) -> None:
+def _remove(function: Function, gone: Callable[[Instruction], bool]) -> None:
     for block in function.blocks:
-        block.instructions[:] = [i for i in block.instructions if not gone(i)]  # type: ignore[operator]
+        block.instructions[:] = [i for i in block.instructions if not gone(i)]

@@ -21,6 +21,7 @@ from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c import own_memory
+from enzyme_magic.backend.explain.gradient_c.frames import open_frames
 from enzyme_magic.backend.explain.gradient_c.in_place import APART
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.names import telling
@@ -29,6 +30,7 @@ from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.graphs.cfg import phis
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import (
@@ -105,22 +107,35 @@ class Unread:
         """`text`, made readable, as IR of its own."""
         module = parser.parse(text)
         function = module.functions[self.entry.symbol]
-        _without_assumptions(function)
+        for defined in module.definitions():
+            _without_assumptions(defined)
         for name, data in self.strings.items():
             if name in module.variables:
                 module.variables[name].initializer, module.variables[name].constant = data, True
         return Lowered(module, function, self.entry, self.sources)
 
 
-def write(program: CompiledProgram, module: ProgramModule, request: Request, moved: Mapping[int, int]) -> Unread:
-    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; moved: of `gradient_c`."""
+def write(
+    program: CompiledProgram, module: ProgramModule, request: Request, moved: Mapping[int, int], *, frames: bool = False
+) -> Unread:
+    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; moved: of `gradient_c`;
+    frames: functions that keep values in a frame stay functions (`frames.py`)."""
     derivation, derivative = deriving.write(module, request, program.record, program.options.strict)
     located = _located(derivation, derivative, moved)
     entry = deriving.add_entry(derivation, derivative, request, program.record)
+    if frames:
+        split = [d for d in derivation.derivatives() if d.sweep.split]
+        for other in split:
+            if other is not derivative:
+                own = moved if other.subject.request.function == request.function else NOWHERE
+                located |= _located(derivation, other, own)
+        open_frames(derivation.module, [(d.sweep.forward_function, d.sweep.reverse_function) for d in split])
+    apart = CallGraph.of(derivation.module).recursive if frames else frozenset()
     for function in list(derivation.module.definitions()):
         own_memory.settle(function)
         if function.name != entry.symbol:
-            function.attributes = function.attributes.without(APART).with_(Attribute("alwaysinline"))
+            word = "noinline" if function in apart else "alwaysinline"
+            function.attributes = function.attributes.without((*APART, word)).with_(Attribute(word))
     _describe(derivation.module, located)
     support = any(
         isinstance(i, Call) and getattr(i.callee, "name", "") in (tape.RESERVE.name, own_memory.PUSH.name)
