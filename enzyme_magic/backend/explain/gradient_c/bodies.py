@@ -7,16 +7,16 @@ decided in plan.py, the words of a value in expressions.py.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.assignments import assignment
+from enzyme_magic.backend.explain.gradient_c.spelling.calls import Calls
 from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.statements import (
     If,
@@ -24,8 +24,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     PlainStatement,
     Statement,
 )
-from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, UNARY
-from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.explain.words.c_operators import RELATIONAL, SHIFT
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.loops import Loop as IRLoop
@@ -43,23 +42,18 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
-from enzyme_magic.backend.library import libc
-
-# What is passed as it stands in the IR: numbers, and pointers to memory of any type.
-CHARACTERS = frozenset(["char *", "const char *"])
-PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *", *CHARACTERS])
 
 
 @dataclass(slots=True, eq=False)
 class Bodies:
-    """Writes the statements of one function. `calls`: functions of the program that it calls, for their declarations."""
+    """Writes the statements of one function."""
 
     lowered: Lowered
     plan: CPlan
     text: Expressions
     uses: dict[Value, list[Instruction]]
     labels: dict[Block, str]
-    calls: dict[str, Call] = field(default_factory=dict)
+    calls: Calls
 
     def statements(self, nodes: list[tree.Node]) -> list[Statement]:
         made: list[Statement] = []
@@ -141,49 +135,10 @@ class Bodies:
         name = str(getattr(i.callee, "name", ""))
         if intrinsics.is_marker(name):
             return []
-        called = self._called(i, name)
+        called = self.calls.called(i, name)
         if isinstance(i.type, VoidType) or not self.uses.get(i):
             return [PlainStatement(called, self.reads(*i.arguments), source=self.source(i))]
         return [self._assign(i, i, called)]
-
-    def _called(self, i: Call, name: str) -> str:
-        texts = [self.text.text(a) for a in i.arguments]
-        transfer = intrinsics.transfer_of(name)
-        if transfer is not None:
-            self.text.headers.add("string.h")
-            return f"{transfer}({', '.join([*texts[:2], self.text.size(i.arguments[2])])})"
-        if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
-            raise refuse(f"it calls {name or 'a function through a pointer'}")
-        if "." in name:
-            raise refuse(f"it calls {name.removeprefix(STATIC_PREFIX)}, which is static")
-        header = _header(name)
-        if header:
-            self.text.headers.add(header)
-            texts = [self._passed(a, *pair) for a, pair in zip(i.arguments, _with_types(name, texts), strict=True)]
-            if name in ("malloc", "realloc"):
-                texts[-1] = self._size(i)
-        else:
-            self.calls[name] = i
-        return f"{name}({', '.join(texts)})"
-
-    def _passed(self, argument: Value, text: str, wanted: str) -> str:
-        """An argument of a function that wants characters: what the text takes for other data is converted."""
-        if wanted not in CHARACTERS or not isinstance(argument, (Instruction, Argument)):
-            return text
-        fits = self.text.places.pointed_at(argument) in ("char", wanted.removesuffix(" *"))
-        return text if fits else f"({wanted}){self.text.text(argument, UNARY)}"
-
-    def _size(self, i: Call) -> str:
-        """The bytes to reserve, in elements of what the pointer points to."""
-        size = i.arguments[-1]
-        element = self.text.places.element(i)
-        bytes_ = c_types.size_of(element) if element is not None else None
-        if isinstance(size, Binary) and size in self.plan.inlined and isinstance(size.operands[1], ConstantInt):
-            factor = size.operands[1].value
-            factor = 1 << factor if size.opcode == "shl" else factor
-            if size.opcode in ("shl", "mul") and factor == bytes_:
-                return f"{self.text.converted(size.operands[0], MULTIPLICATIVE)}*sizeof({element})"
-        return self.text.converted(size)
 
     def _give(self, i: Return) -> PlainStatement:
         if not i.operands:
@@ -437,20 +392,6 @@ class Bodies:
 def is_put_aside(value: Value) -> TypeGuard[Freeze]:
     """Whether a variable stands for another one, as that was before an assignment. (It is no value of the IR.)"""
     return isinstance(value, Freeze) and value.parent is None
-
-
-def _header(name: str) -> str:
-    """The header that declares a function of the C library to which everything can be passed as it is; "" for any other."""
-    function = libc.find(name)
-    plain = function is not None and not function.macro and {*function.parameters} <= PASSED
-    return function.header if function is not None and plain else ""
-
-
-def _with_types(name: str, texts: list[str]) -> list[tuple[str, str]]:
-    """Arguments of a function of the C library, with what it declares; "" of more than it names."""
-    function = libc.find(name)
-    declared = [str(parameter) for parameter in function.parameters] if function is not None else []
-    return [(text, declared[k] if k < len(declared) else "") for k, text in enumerate(texts)]
 
 
 def _harmless(blocks: list[Block]) -> bool:

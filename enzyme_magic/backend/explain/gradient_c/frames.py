@@ -16,8 +16,6 @@ from enzyme_magic.backend.analysis.calls.runtime_calls import (
     ALLOCATE,
     CHECK_STACK,
     FRAME,
-    MARK,
-    RELEASE,
     RESERVE,
 )
 from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED
@@ -26,6 +24,7 @@ from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY, Attribute, AttributeSet
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -39,7 +38,18 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
 )
 from enzyme_magic.backend.ir.module import Function, Module
-from enzyme_magic.backend.ir.types import I8, I64, POINTER, VOID, FunctionType, StructType, Type
+from enzyme_magic.backend.ir.types import (
+    DOUBLE,
+    FLOAT,
+    I8,
+    I64,
+    POINTER,
+    VOID,
+    ArrayType,
+    FunctionType,
+    StructType,
+    Type,
+)
 from enzyme_magic.backend.ir.values import Argument, ConstantInt, Value
 
 _OTHER = "it calls functions that keep values in another way than C's memory can say"
@@ -57,11 +67,10 @@ class _Pair:
 
 
 def open_frames(module: Module, halves: Iterable[tuple[Function, Function]]) -> None:
-    """Makes every frame of the module a block that the caller makes and frees. halves: first and second, of each split pair."""
+    """Makes every frame of the module a block that the caller makes and frees; functions that call themselves give back several
+    numbers in an array. halves: first and second, of each split pair. NotInC also where there is nothing of either kind."""
     _without_arena(module)
     pairs = [_opened(forward, reverse) for forward, reverse in halves]
-    if any(isinstance(f.function_type.result, StructType) for f in module.definitions()):
-        raise refuse(_OTHER)
     for pair in pairs:
         _mark(pair)
         for function in list(module.definitions()):
@@ -70,6 +79,12 @@ def open_frames(module: Module, halves: Iterable[tuple[Function, Function]]) -> 
                     _give(function, call, pair)
                 elif _calls(call, pair.reverse.name):
                     _free_behind(call, pair)
+    recursive = CallGraph.of(module).recursive
+    if not pairs and not recursive:
+        raise refuse(_OTHER)
+    for function in recursive:
+        if isinstance(function.function_type.result, StructType):
+            _give_numbers(module, function, function.function_type.result)
 
 
 # The two halves -------------------------------------------------------------------------------------------------------------
@@ -189,6 +204,51 @@ def _free_behind(call: Call, pair: _Pair) -> None:
     call.attributes = call.result_attributes = EMPTY
     call.argument_attributes = [EMPTY] * len(call.argument_attributes)
     Builder(block, block.instructions[block.instructions.index(call) + 1]).call(FREE, [frame])
+
+
+# Several numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _give_numbers(module: Module, function: Function, results: StructType) -> None:
+    """A function gives several numbers of one type back in an array of its caller's."""
+    number = results.elements[0]
+    if number not in (DOUBLE, FLOAT) or {*results.elements} != {number}:
+        raise refuse(_OTHER)
+    argument = Argument(POINTER, "results", EMPTY, len(function.arguments))
+    function.arguments.append(argument)
+    function.function_type = FunctionType(VOID, (*function.function_type.parameters, POINTER))
+    function.attributes = function.result_attributes = EMPTY
+    for end in [i for i in function.instructions() if isinstance(i, Return)]:
+        assert end.parent is not None
+        builder = Builder(end.parent, end)
+        for place, value in sorted(_elements(end.operands[0]).items()):
+            builder.store(value, builder.gep(number, argument, [place]))
+        end.operands[:] = []
+    _remove(function, lambda i: isinstance(i, InsertValue))
+    for caller in list(module.definitions()):
+        for call in [i for i in caller.instructions() if _calls(i, function.name)]:
+            assert isinstance(call, Call)
+            _take_numbers(caller, call, function, results)
+
+
+def _take_numbers(caller: Function, call: Call, function: Function, results: StructType) -> None:
+    number, block = results.elements[0], call.parent
+    assert block is not None
+    array = Builder(caller.entry, caller.entry.instructions[0]).alloca(
+        ArrayType(len(results.elements), number), name="results"
+    )
+    parts = [i for i in caller.instructions() if call in i.operands]
+    call.operands[:] = [*call.arguments, array, function]
+    call.argument_attributes = [*call.argument_attributes, EMPTY]
+    call.function_type, call.type, call.name = function.function_type, VOID, ""
+    call.attributes = call.result_attributes = EMPTY
+    builder = Builder(block, block.instructions[block.instructions.index(call) + 1])
+    for part in parts:
+        if not isinstance(part, ExtractValue) or len(part.indices) != 1:
+            raise refuse(_OTHER)
+        read = builder.load(number, builder.gep(number, array, [part.indices[0]]), name=part.name)
+        replace_uses(caller, {part: read})
+    _remove(caller, lambda i: i in parts)
 
 
 # The arena --------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
 from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
@@ -220,7 +220,9 @@ def _name_slots(
     for made in derivative.sweep.tape.loops.values():
         for slot in made.slots:
             value = slot.need.value
-            called = str(getattr(value.callee, "name", "")) if isinstance(value, Call) else ""
+            called = (
+                str(getattr(value.callee, "name", "")).removeprefix(STATIC_PREFIX) if isinstance(value, Call) else ""
+            )
             word = (
                 said.get(getattr(value, "name", ""))
                 or _word(called)

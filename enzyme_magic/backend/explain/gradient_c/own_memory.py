@@ -215,6 +215,11 @@ def _service(name: str) -> str:
     return known or "it needs a function of this package's runtime"
 
 
+def wants_frames(reason: str) -> bool:
+    """Whether it is frames, or recursion, that stood in the way."""
+    return reason in (_SERVICES[ALLOCATE], _SERVICES["em.check_stack"])
+
+
 def _has_body(call: Call) -> bool:
     """Whether it is written beside the derivative (copies of blocks), so that it can stand in its place."""
     return call.called_function is not None and bool(call.called_function.blocks)

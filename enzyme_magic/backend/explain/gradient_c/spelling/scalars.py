@@ -6,6 +6,7 @@ import re
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.frontend.c_types import Scalar
 from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, IntType, Type
 from enzyme_magic.backend.ir.values import ConstantString
@@ -43,6 +44,12 @@ def _in_words(type_: Type) -> str:
         if text.startswith("[")
         else "pointers"
     )
+
+
+def scalar(name: str) -> Scalar:
+    """The C type of one of these names."""
+    sizes = {"double": 8, "float": 4, "long": 8, "int": 4, "short": 2, "signed char": 1}
+    return Scalar(name, "float" if name in ("double", "float") else "int", sizes[name])
 
 
 def c_integer(type_: Type) -> str:
