@@ -150,6 +150,11 @@ def test_what_wraps_still_wraps(program: em.Program) -> None:
         np.testing.assert_array_equal(dx, program.hashed.grad(x, a, b, c))
 
 
+def test_whether_an_adjoint_arrives_goes_by_no_variable(program: em.Program) -> None:
+    """`k`, not `m`: a flag beside the adjoint of m is no m."""
+    assert not re.search(r"int m\d* =", text_of(program, "less"))
+
+
 def test_reasons_name_the_types_of_c(program: em.Program) -> None:
     assert program.list_sum.gradient_c().reason == "not available as C because it has values of type struct node"
 

@@ -146,3 +146,28 @@ def test_only_what_meets_the_place_overwrites_it(compiled: Compiled) -> None:
     }
     again, _ = noted(compiled, FILTER, Request("filter", wrt=(0, 1)))
     assert {row.reason for row in again.cache.stored() if row.expression == "y[i]"} == {"line 4 overwrites y[i]"}
+
+
+TABLE = """double interpolate(const double *xs, const double *ys, int n, double x) {
+    if (x >= xs[n - 1])
+        return ys[n - 1];
+    int low = 0, high = n - 1;
+    while (high - low > 1) {
+        int middle = (low + high)/2;
+        if (xs[middle] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    double t = (x - xs[low])/(xs[high] - xs[low]);
+    return (1 - t)*ys[low] + t*ys[high];
+}
+"""
+
+
+def test_reads_that_llvm_does_on_each_way_go_by_the_read_that_they_save(compiled: Compiled) -> None:
+    """`xs[high]` is a merge of two reads; `high` one of `n - 1` and what the loop leaves."""
+    report, _ = noted(compiled, TABLE, Request("interpolate", wrt=(0, 1, 3)))
+    sentences = [fact.sentence for fact in report.facts]
+    assert any(text.startswith("xs[high] is active") for text in sentences)
+    assert [text for text in sentences if "value of line" in text] == []

@@ -16,7 +16,7 @@ from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.assignments import assignment
-from enzyme_magic.backend.explain.gradient_c.spelling.calls import Calls
+from enzyme_magic.backend.explain.gradient_c.spelling.calls import CallTexts
 from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.statements import (
     If,
@@ -53,7 +53,7 @@ class Bodies:
     text: Expressions
     uses: dict[Value, list[Instruction]]
     labels: dict[Block, str]
-    calls: Calls
+    calls: CallTexts
 
     def statements(self, nodes: list[tree.Node]) -> list[Statement]:
         made: list[Statement] = []

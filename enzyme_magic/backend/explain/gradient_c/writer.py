@@ -25,7 +25,7 @@ from enzyme_magic.backend.explain.gradient_c.in_place import in_place
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered
 from enzyme_magic.backend.explain.gradient_c.own_memory import wants_frames
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, TooLong, refuse
-from enzyme_magic.backend.explain.gradient_c.spelling.calls import Calls, Head
+from enzyme_magic.backend.explain.gradient_c.spelling.calls import CallTexts, Head
 from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.spelling.lines import aligned, commented, joined
 from enzyme_magic.backend.explain.gradient_c.spelling.names import CNames
@@ -86,11 +86,8 @@ def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) 
         except NotInC as reason:
             if not wants_frames(reason.message):
                 raise
-            try:
-                unread = lowering.write(program, program.module, request, moved, frames=True)
-                return _first_of(unread, program.signatures[request.function])
-            except NotInC:
-                raise reason from None
+            unread = lowering.write(program, program.module, request, moved, frames=True)
+            return _first_of(unread, program.signatures[request.function])
 
 
 def _in_place(program: CompiledProgram, request: Request, why: NotInC) -> str:
@@ -187,7 +184,7 @@ class _Function:
         self.elements.update(self._inferred(self.elements))
         places = CPlaces(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
         self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {}, unsigned)
-        self.calls = Calls(self.expressions, heads)
+        self.calls = CallTexts(self.expressions, heads)
 
     # Names and types
 

@@ -224,8 +224,10 @@ class CText:
                 return without
         if variable is not None and not self.variables.steps(value, variable.name):
             return variable.name, POSTFIX
-        if isinstance(value, Phi) and len(value.operands) == 1 and value.operands[0] in self.variables.held:
-            return self._operand(value.operands[0], depth)  # what a loop leaves behind
+        if isinstance(value, Phi) and len(value.operands) == 1 and (held := self.variables.held.get(value.operands[0])):
+            left = value.operands[0]  # what a loop leaves behind
+            known = isinstance(left, Select) and (self._of_helper or not held.inlined)
+            return (held.name, POSTFIX) if known else self._operand(left, depth)
         if written := self.merges.stored(value, first=True):
             return written, UNARY if written.startswith("*") else POSTFIX
         text = self._operation(value, depth)
@@ -346,7 +348,7 @@ class CText:
             return here, UNARY if here.startswith("*") else POSTFIX
         if (before := self.merges.previous(i)) is not None:
             return before, POSTFIX
-        following = self.merges.other_than_constant(i) or self.merges.computed_before(i, distinct)
+        following = self.merges.following(i, distinct)
         if following is not None:
             return self._operand(following, depth)
         counted = self.places.stepped(i) if self.places is not None and not self.names(i) else None
@@ -405,14 +407,10 @@ class CText:
             return ("true" if bool(value.value) == holds else "false"), POSTFIX
         if depth > 0 and isinstance(value, Compare):
             return self._comparison(value, holds, depth - 1)
-        if depth > 0 and isinstance(value, (Binary, Select)):
-            both = self._connective(value, holds, depth - 1)
-            if both is not None:
-                return both
-        if depth > 0 and isinstance(value, Phi):
-            joined = self._short_circuit(value, holds, depth - 1)
-            if joined is not None:
-                return joined
+        if depth > 0 and isinstance(value, (Binary, Select)) and (both := self._connective(value, holds, depth - 1)):
+            return both
+        if depth > 0 and isinstance(value, Phi) and (joined := self._short_circuit(value, holds, depth - 1)):
+            return joined
         if depth > 0 and isinstance(value, Freeze):
             return self._truth(value.operands[0], holds, depth)
         return asserted(self._name(value), holds)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.loops import Loops
-from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Instruction, Load, Phi, Store, Unary
+from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Cast, Instruction, Load, Phi, Store, Unary
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType
 from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, ConstantKeyword, Value
@@ -93,6 +93,10 @@ class Merges:
                 return place  # stored behind the loop
         return self.place(value) if isinstance(value, Phi) and value not in self._variables.held else None
 
+    def following(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """The value that says what a merge is."""
+        return self.other_than_constant(phi) or self.computed_before(phi, operands) or self.alike(phi, operands)
+
     def other_than_constant(self, phi: Phi) -> Value | None:
         """The operand that the phi always equals."""
         if phi not in self._same:
@@ -115,6 +119,12 @@ class Merges:
         stem, variables = phi.name.partition(".")[0], self._variables
         named = (stem in variables.types or stem in variables.inlined) and phi not in variables.held
         return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
+
+    def alike(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """`i*n` where LLVM computes it on each way to the merge: any of them says what it is."""
+        computed = all(isinstance(value, (Binary, Cast)) and not _is_made_of(value, phi) for value in operands)
+        texts = {self._spell(value) for value in operands} if computed and isinstance(phi.type, IntType) else set()
+        return operands[0] if len(texts) == 1 and not any("…" in text for text in texts) else None
 
     def _holding(self, block: Block) -> set[str]:
         """Conditions of the branches on the only way to a block."""
@@ -152,6 +162,14 @@ def _options(phi: Phi, spell: Callable[[Value], str]) -> Iterator[str]:
             seen.add(value)
         elif not (isinstance(value, ConstantKeyword) and value.keyword in ("undef", "poison")):
             yield spell(value)
+
+
+def _is_made_of(value: Value, phi: Phi, deep: int = 6) -> bool:
+    """Whether a value is computed from the merge itself, as in a loop."""
+    if value is phi:
+        return True
+    operands = value.operands if isinstance(value, Instruction) and not isinstance(value, Load) and deep else ()
+    return any(_is_made_of(operand, phi, deep - 1) for operand in operands)
 
 
 def _block(value: Value) -> Block | None:

@@ -105,7 +105,8 @@ class Written:
         moves = [i for i in optimized if isinstance(i, (Load, Store))]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
         compared = [i for i in tests if i.opcode == "icmp" or often[_place(i)] == 1]
-        text.as_written = _as_written([*wanted, *compared, *moves], own, spoken)
+        merges = [i for i in optimized if isinstance(i, Phi)]
+        text.as_written = _as_written([*wanted, *compared, *moves, *merges], own, spoken)
         return cls(moved, shared, found, work)
 
 
@@ -195,8 +196,12 @@ def _place(instruction: Instruction) -> Place | None:
 def _kind(instruction: Instruction) -> str:
     called = instruction.called_function if isinstance(instruction, Call) else None
     kind = f"{instruction.opcode} {called.name if called is not None else ''}"
-    if isinstance(instruction, (Load, Store)):
-        kind += str(instruction.type if isinstance(instruction, Load) else instruction.value.type)
+    if isinstance(
+        instruction, Phi
+    ):  # LLVM gives a merge of values that it has read before the place of the read it saves
+        kind = "load "
+    if isinstance(instruction, (Load, Phi, Store)):
+        kind += str(instruction.value.type if isinstance(instruction, Store) else instruction.type)
     return "fmul " if kind == "fdiv " else kind  # `x/2` becomes `x*0.5`
 
 

@@ -30,7 +30,7 @@ class Head:
 
 
 @dataclass(slots=True, eq=False)
-class Calls:
+class CallTexts:
     """heads: of the text's own functions, by their names in the IR; declared: functions of the program that are called."""
 
     text: Expressions

@@ -295,6 +295,8 @@ class Expressions:
         a, b = i.operands
         if sign == "+" and isinstance(b, ConstantInt) and b.value > -(1 << 31):
             return _plus(self.unsigned(a, rank), b.value)
+        if sign == "+" and self._is_inlined(b) and (taken := turned(b)) is not None:
+            return f"{self.unsigned(a, rank)} - 1 - {self._operand(taken, rank + 1)}", rank
         if self._is_bits(b) and not self._is_bits(a):
             return spaced(sign, rank, self._operand(a, rank), self.unsigned(b, rank + 1)), rank
         right = self.unsigned(b, rank + 1) if self._is_bits(b) else self._operand(b, rank + 1)

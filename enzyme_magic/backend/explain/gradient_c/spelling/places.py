@@ -13,7 +13,7 @@ from typing import Protocol
 
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, unknown
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY
 from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
@@ -189,7 +189,7 @@ class CPlaces:
 
     def _base(self, base: Value, text: CWords) -> str:
         if isinstance(base, GlobalValue):
-            raise refuse(f"it uses the global {base.name}")
+            raise unknown(base)
         if isinstance(base, Alloca):
             return text.name(base)
         if not isinstance(base.type, PointerType):

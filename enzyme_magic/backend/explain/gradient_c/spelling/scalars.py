@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
-from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
 from enzyme_magic.backend.frontend.c_types import Scalar
-from enzyme_magic.backend.ir.module import GlobalVariable
+from enzyme_magic.backend.ir.module import GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, IntType, Type
 from enzyme_magic.backend.ir.values import ConstantString
 
@@ -68,7 +68,13 @@ def literal(variable: GlobalVariable) -> str:
     data = variable.initializer.data if isinstance(variable.initializer, ConstantString) else b""
     if variable.constant and data.endswith(b"\0") and variable.name.startswith(_OWN):
         return f'"{"".join(map(_character, data[:-1]))}"'
-    raise refuse(f"it uses the variable {variable.name.removeprefix(STATIC_PREFIX)}, which is static or global")
+    raise unknown(variable)
+
+
+def unknown(variable: GlobalValue) -> NotInC:
+    """The text is one function: it has nothing that keeps its value between calls."""
+    name = variable.name.removesuffix(".shadow").rpartition(".")[2]
+    return refuse(f"it uses the variable {name}, which is static or global")
 
 
 _OWN = f"{STATIC_PREFIX}."  # clang's name for a string has no name of C's in it: `.str.1`
