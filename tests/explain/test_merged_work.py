@@ -171,3 +171,36 @@ def test_reads_that_llvm_does_on_each_way_go_by_the_read_that_they_save(compiled
     sentences = [fact.sentence for fact in report.facts]
     assert any(text.startswith("xs[high] is active") for text in sentences)
     assert [text for text in sentences if "value of line" in text] == []
+
+
+def test_an_operation_that_stands_where_it_was_written_stays_there(compiled: Compiled) -> None:
+    """`h *= 0.5` has the words of `0.5*h` two lines above, and its own place."""
+    text = """#include <math.h>
+double trapezoids(double a, double b, int n) {
+    double h = b - a;
+    double r = 0.5*h*(exp(a) + exp(b));
+    for (int i = 0; i < n; i++) {
+        h *= 0.5;
+        r = 0.5*r + h*exp(a + h);
+    }
+    return r;
+}
+"""
+    _, notes = noted(compiled, text, Request("trapezoids", wrt=(0, 1)))
+    assert notes["h *= 0.5;"].startswith("active: ")
+
+
+def test_a_line_whose_work_another_has_done_says_which(compiled: Compiled) -> None:
+    text = """#include <math.h>
+double nearest(const double *along, const double *under, int n) {
+    double best = 1e9;
+    for (int i = 0; i < n; i++) {
+        double a = along[i], u = under[i];
+        if (a - sqrt(u) < best && a > 1)
+            best = a - sqrt(u);
+    }
+    return best;
+}
+"""
+    _, notes = noted(compiled, text, Request("nearest", wrt=(0, 1)))
+    assert notes["best = a - sqrt(u);"] == "optimized away: line 6 computes it"

@@ -10,6 +10,7 @@ and stand in one loop.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -264,7 +265,11 @@ class LineWorks:
     def _key(self, value: Value) -> Key:
         """Equal for values that are the same operations of the same numbers, within one iteration."""
         if isinstance(value, _PURE):
-            return (value.opcode, str(value.type), self._loop(value), *(self._key(o) for o in value.operands))
+            keys = [self._key(o) for o in value.operands]
+            both = (frozenset(Counter(keys).items()),) if value.opcode in ("fadd", "fmul") else keys
+            return (value.opcode, str(value.type), self._loop(value), *both)
+        if isinstance(value, Call) and _is_formula(value):
+            return (value.callee, self._loop(value), *map(self._key, value.arguments))
         if isinstance(value, Load) and value.pointer in self.locals and self._is_written_once(value.pointer):
             return ("variable", value.pointer)
         return ("value", value)
@@ -289,6 +294,13 @@ def _is_marker(instruction: Instruction) -> bool:
     called = instruction.called_function if isinstance(instruction, Call) else None
     jump = isinstance(instruction, Branch) and not instruction.operands
     return jump or (called is not None and intrinsics.is_marker(called.name))
+
+
+def _is_formula(call: Call) -> bool:
+    """Whether a call only computes a number: an intrinsic of LLVM, as `sqrt` is one."""
+    called = call.called_function
+    numbers = all(isinstance(a.type, FloatType) for a in (call, *call.arguments))
+    return called is not None and called.name.startswith("llvm.") and numbers
 
 
 def _acts(instruction: Instruction) -> bool:

@@ -12,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -97,7 +97,8 @@ class Written:
                 spoken.append(_spoken(function, its))
         work = _work(source, known)
         text.variables.forget(_of_constants(work))
-        moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
+        at_home = {i for i in wanted if any(_place(i) in known for known in spoken)}
+        moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere, at_home)
         hoisted = [i for i in optimized if _is_read(i) and locations.line_of(i) is None]
         moved |= _moved(hoisted, own, text, _places(source, input_text(source, layout), _is_read), set())
         shared = _shared(wanted, moved, [source, *inlined])
@@ -230,9 +231,10 @@ def _moved(
     text: CText,
     places: dict[str, set[int]],
     elsewhere: set[str],
+    at_home: Container[Instruction] = (),
 ) -> dict[Instruction, int]:
-    """elsewhere: expressions of inlined functions, which have their lines. What several lines compute, and LLVM once for all of
-    them, belongs to the first."""
+    """elsewhere: expressions of inlined functions, which have their lines; at_home: operations that stand where the input has one
+    of their kind. What several lines compute, and LLVM once for all of them, belongs to the first."""
     found: dict[Instruction, int] = {}
     texts = elsewhere | places.keys()
     for instruction in wanted:  # operands before what is made of them
@@ -241,7 +243,7 @@ def _moved(
             text.turn(known, texts)
         lines = places.get(text.expression(known), set())
         here = locations.line_of(instruction)
-        if lines and here not in lines and (len(lines) == 1 or here is None):
+        if lines and here not in lines and instruction not in at_home and (len(lines) == 1 or here is None):
             found[instruction] = min(lines)
     return found
 
