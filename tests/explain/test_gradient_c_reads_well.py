@@ -155,8 +155,29 @@ def test_whether_an_adjoint_arrives_goes_by_no_variable(program: em.Program) -> 
     assert not re.search(r"int m\d* =", text_of(program, "less"))
 
 
-def test_reasons_name_the_types_of_c(program: em.Program) -> None:
-    assert program.list_sum.gradient_c().reason == "not available as C because it has values of type struct node"
+def test_local_structs_are_blocks(program: em.Program) -> None:
+    """A list of nodes of the function's own, with their shadows."""
+    x, dx = np.arange(1.0, 11.0) / 3, np.zeros(10)
+    called(text_of(program, "list_sum"), ctypes.c_int(10), x, dx)
+    np.testing.assert_array_equal(dx, program.list_sum.grad(10, x))
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("double f(double x) { return (double)((long double)x*x/3); }", "it converts long double to double"),
+        ("double f(double *x) { return x[(long)x % 2]; }", "it converts pointers to long"),
+        (
+            "double t[4]; double f(double x, int i) { t[i] = x; return t[1]*x; }",
+            "it uses the variable t, which is static or global",
+        ),
+    ],
+)
+def test_reasons_have_words_of_c(source: str, reason: str) -> None:
+    said = em.compile_c(source)["f"].gradient_c().reason
+    assert said.startswith("not available as C because ")
+    assert reason in said
+    assert not re.search(r"x86_fp80|ptrtoint|fptrunc|%|\bi\d+\b|\bem\.", said)
 
 
 def test_a_text_is_passed_as_characters(program: em.Program) -> None:

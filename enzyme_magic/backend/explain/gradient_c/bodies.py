@@ -18,6 +18,7 @@ from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.assignments import assignment
 from enzyme_magic.backend.explain.gradient_c.spelling.calls import CallTexts
 from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import unsaid
 from enzyme_magic.backend.explain.gradient_c.statements import (
     If,
     LoopStatement,
@@ -109,13 +110,13 @@ class Bodies:
                 text = self._computed(i)
                 made.append(self._assign(i, i, text if isinstance(i, Load) else self._converted(i, i, text)))
             elif written(i) and not isinstance(i, Alloca):
-                raise refuse(f"it has the instruction {i.opcode}")
+                raise unsaid(i.opcode)
         return made
 
     def _computed(self, i: Instruction) -> str:
         if isinstance(i, (Binary, Load)) or self.uses.get(i):
             return self.text.operation(i)[0]
-        raise refuse(f"it has the instruction {i.opcode}")
+        raise unsaid(i.opcode)
 
     def _assign(self, target: Value, i: Instruction, value: str) -> PlainStatement:
         variable = self.plan.variable(target)

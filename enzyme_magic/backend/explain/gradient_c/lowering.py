@@ -47,6 +47,7 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Store,
 )
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
@@ -109,6 +110,7 @@ class Unread:
         function = module.functions[self.entry.symbol]
         for defined in module.definitions():
             _without_assumptions(defined)
+            own_memory.objects_as_blocks(defined, DataLayout.of(module))
         for name, data in self.strings.items():
             if name in module.variables:
                 module.variables[name].initializer, module.variables[name].constant = data, True

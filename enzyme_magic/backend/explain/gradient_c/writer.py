@@ -7,7 +7,7 @@ active pointer (`dx` behind `x`), then, where several numbers come back, a struc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
@@ -263,10 +263,12 @@ class _Function:
             if len(types) == 1:
                 word = types.pop()
                 found[base] = Pointer(c_types.VOID) if word == _ADDRESS else scalar(word)
-        self._spread(known, found)
+        self._spread(known, found, {base for base in seen if base not in found})
         return found
 
-    def _spread(self, known: dict[Value, c_types.CType], found: dict[Value, c_types.CType]) -> None:
+    def _spread(
+        self, known: dict[Value, c_types.CType], found: dict[Value, c_types.CType], mixed: Collection[Value]
+    ) -> None:
         """A pointer variable that only takes what another one holds points to the same."""
         pairs = [
             (self.plan.variable(phi), self.plan.variable(self._base(value)))
@@ -280,7 +282,7 @@ class _Function:
             for a, b in pairs:
                 for one, other in ((a, b), (b, a)):
                     type_ = found.get(other) or known.get(other)
-                    if type_ is not None and one not in found and one not in known:
+                    if type_ is not None and not any(one in told for told in (found, known, mixed)):
                         found[one] = type_
             if len(found) == before:
                 break
@@ -479,7 +481,7 @@ def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
     fields: list[Field] = []
     for field in lowered.entry.fields:
         if field.type not in ("double", "float"):
-            raise refuse(f"a result has type {field.type}")
+            raise refuse("a result is long double" if field.type == "x86_fp80" else f"a result has type {field.type}")
         name = (
             "value"
             if field.kind == "value" or field.parameter is None

@@ -46,7 +46,7 @@ class CallTexts:
             self.text.headers.add("string.h")
             return f"{transfer}({', '.join([*texts[:2], self.text.size(i.arguments[2])])})"
         if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
-            raise refuse(f"it calls {name or 'a function through a pointer'}")
+            raise refuse(f"it calls {intrinsics.word(name) or name or 'a function through a pointer'}")
         if "." in name:
             raise refuse(f"it calls {name.removeprefix(STATIC_PREFIX)}, which is static")
         header = _header(name)

@@ -20,7 +20,7 @@ from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.bounds import fits, leaves_room
 from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces, turned
-from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_integer, c_type, literal
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_integer, c_type, in_c, literal, unsaid
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
@@ -45,7 +45,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
     wrap,
 )
 from enzyme_magic.backend.explain.words.connectives import connective
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Call,
@@ -151,7 +151,7 @@ class Expressions:
             return self.places.address(i, self), UNARY
         if isinstance(i, Call):
             return self._call(i)
-        raise refuse(f"it computes with {i.opcode}")
+        raise unsaid(i.opcode)
 
     # Truth
 
@@ -220,14 +220,14 @@ class Expressions:
             return asserted((text, POSTFIX), (i.predicate == "uno") == holds)
         found = compared_floats(i.predicate, self.value(a), self.value(b), holds)
         if found is None:
-            raise refuse(f"it compares with fcmp {i.predicate}")
+            raise refuse("it compares in a way that C has no sign for")
         return found
 
     # Numbers
 
     def _number(self, constant: ConstantFloat) -> Text:
         if constant.type not in (DOUBLE, FLOAT):
-            raise refuse(f"it computes with {constant.type}")
+            raise refuse(f"it computes with {in_c(constant.type)}")
         number = constants.float_value(constant)
         suffix = "f" if constant.type == FLOAT else ""
         if math.isnan(number) or math.isinf(number):
@@ -255,14 +255,15 @@ class Expressions:
         text = self.text(value.operands[0] if resized else value, UNARY)  # type: ignore[attr-defined]
         return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){text}", UNARY
 
-    def index(self, value: Value) -> str:
-        """The value between brackets, where C takes any whole number: what only makes it wider is left out."""
+    def index(self, value: Value, rank: int = 0) -> str:
+        """The value where C takes any whole number, between brackets or beside an address: what only makes it wider is left out.
+        rank: beside an address, a sum without a sign stays together."""
         if isinstance(value, Cast) and self._is_inlined(value) and value.opcode in ("sext", "zext"):
             inner = value.operands[0]
             if inner.type != I1:
                 plain = value.opcode == "sext" or "nneg" in value.flags or self.counts.nonnegative(inner)
-                return self.text(inner) if plain else self.unsigned(inner, 0)
-        return self.text(value)
+                return self.text(inner, rank) if plain else self.unsigned(inner, rank and MULTIPLICATIVE)
+        return self.text(value, rank)
 
     def _is_inlined(self, value: Value) -> TypeGuard[Instruction]:
         return isinstance(value, Instruction) and value in self.plan.inlined and value not in self.same
@@ -319,7 +320,7 @@ class Expressions:
             return f"{'fmodf' if i.type == FLOAT else 'fmod'}({self.text(a)}, {self.text(b)})", POSTFIX
         type_ = c_integer(i.type)
         if i.type in (I8, I16):
-            raise refuse(f"it computes with integers of type {i.type}")
+            raise refuse(f"it computes with integers of type {in_c(i.type)}")
         if i.opcode in WRAPPING:
             return self._wrapping(i, a, b, type_)
         return self._whole(i, a, b, type_)
@@ -435,7 +436,7 @@ class Expressions:
             return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
         if i.opcode in ("fpext", "fptrunc") and inner.type in (DOUBLE, FLOAT) and i.type in (DOUBLE, FLOAT):
             return f"({c_type(i.type)}){self.text(inner, UNARY)}", UNARY
-        raise refuse(f"it converts with {i.opcode} from {inner.type} to {i.type}")
+        raise refuse(f"it converts {in_c(inner.type)} to {in_c(i.type)}")
 
     # Calls
 
@@ -456,7 +457,7 @@ class Expressions:
         if word == "abs" and call.type in (I32, I64):
             self.headers.add("stdlib.h")
             return f"{'labs' if call.type == I64 else 'abs'}({self.text(arguments[0])})", POSTFIX
-        raise refuse(f"it calls {name}")
+        raise refuse(f"it calls {intrinsics.word(name) or name}")
 
     def _fmuladd(self, call: Call) -> Text:
         a, b, c = call.arguments

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, unknown
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, unknown, unsaid
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY
 from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
@@ -35,7 +35,7 @@ class CWords(Protocol):
 
     def text(self, value: Value, rank: int = 0) -> str: ...
 
-    def index(self, value: Value) -> str: ...
+    def index(self, value: Value, rank: int = 0) -> str: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +75,7 @@ class CPlaces:
         name, element = self._base(base, text), self.element(base)
         size = c_types.size_of(element) if element is not None else None
         if size and all(step % size == 0 for _, step in terms) and offset % size == 0:
-            index = self._index(terms, offset, size, text)
+            index = self._index(terms, offset, size, text, ADDITIVE)
             return f"{name} + {index}" if index else name
         return self._bytes(name, terms, offset, text)
 
@@ -105,7 +105,7 @@ class CPlaces:
                 pointer = pointer.operands[0]
                 continue
             if not isinstance(pointer, GetElementPtr):
-                raise refuse(f"it makes an address with {pointer.opcode}")
+                raise unsaid(pointer.opcode)
             more, bytes_ = self._steps(pointer)
             terms, offset, pointer = more + terms, offset + bytes_, pointer.pointer
         return pointer, terms, offset
@@ -152,7 +152,7 @@ class CPlaces:
             f"{name}[{index}]{path}" if index else f"{name}->{path[1:]}" if path.startswith(".") else f"(*{name}){path}"
         )
 
-    def _index(self, terms: Terms, offset: int, size: int, text: CWords) -> str:
+    def _index(self, terms: Terms, offset: int, size: int, text: CWords, rank: int = 0) -> str:
         parts: list[str] = []
         for value, step in sorted(terms, key=lambda term: turned(term[0]) is not None):
             many, taken = step // size, turned(value) if value in self.plan.inlined else None
@@ -162,7 +162,7 @@ class CPlaces:
                 continue
             plain = many == 1 and len(terms) == 1 and offset == 0
             # With one term C widens by itself; in a sum each must be wide before it is added.
-            part = text.index(value) if plain else self._wide(value, many, text)
+            part = text.index(value, rank) if plain else self._wide(value, many, text)
             parts.append(f" + {part}" if parts else part)
         number = offset // size
         if not parts:

@@ -6,6 +6,7 @@ import re
 
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
+from enzyme_magic.backend.explain.passes.words import WORDS
 from enzyme_magic.backend.frontend.c_types import Scalar
 from enzyme_magic.backend.ir.module import GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, IntType, Type
@@ -24,6 +25,27 @@ def c_type(type_: Type) -> str:
 
 
 _NAMED = re.compile(r"%(struct|union)\.(\w+)")
+
+
+def in_c(type_: Type) -> str:
+    """Values of any type, as C's programmers call them."""
+    if isinstance(type_, IntType) and type_ not in (I1, I8, I16, I32, I64):
+        return f"integers of {type_.bits} bits"
+    scalars = {
+        "double": "double",
+        "float": "float",
+        "i64": "long",
+        "i32": "int",
+        "i16": "short",
+        "i8": "char",
+        "i1": "int",
+    }
+    return scalars.get(str(type_)) or _in_words(type_).removeprefix("values of type ")
+
+
+def unsaid(opcode: str) -> NotInC:
+    """An operation that the text has no words for."""
+    return refuse(f"it needs an operation that is not written as C here ({WORDS.get(opcode, opcode)})")
 
 
 def _in_words(type_: Type) -> str:
@@ -60,7 +82,7 @@ def c_integer(type_: Type) -> str:
         return "int"
     if type_ in (I8, I16):
         return "signed char" if type_ == I8 else "short"
-    raise refuse(f"it computes with integers of type {type_}")
+    raise refuse(f"it computes with {in_c(type_)}" if isinstance(type_, IntType) else f"it has {_in_words(type_)}")
 
 
 def literal(variable: GlobalVariable) -> str:
