@@ -73,9 +73,10 @@ long blocks(void) { return live; }
 """
 
 
-@pytest.fixture(scope="module")
-def program() -> em.Program:
-    return em.compile_c(SOURCE, strict=True)
+@pytest.fixture(scope="module", params=[0, 2])
+def program(request: pytest.FixtureRequest) -> em.Program:
+    """At opt=0 `even` and `odd` are two functions that call each other."""
+    return em.compile_c(SOURCE, strict=True, opt=request.param)
 
 
 def text_of(function: em.CFunction) -> str:

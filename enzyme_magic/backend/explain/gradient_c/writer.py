@@ -335,10 +335,8 @@ class _Function:
         return found
 
     def calls_for(self, other: _Function) -> bool:
-        return any(
-            isinstance(i, Call) and i.called_function is other.lowered.function
-            for i in self.uses.get(other.lowered.function, ())
-        )
+        called = [i.called_function for i in self.lowered.function.instructions() if isinstance(i, Call)]
+        return other.lowered.function in called
 
     def declarations(self) -> Iterator[str]:
         """Of functions of the program that the text calls."""
