@@ -48,7 +48,8 @@ class GradientMismatch(DifferentiationError, AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check_grads` has compared. points: slopes; worst: the largest relative error, 0 when all agree to the last bit.
+    """What `check_grads` has compared. points: slopes; worst: the largest error relative to its slope (of slopes near 0, to a
+    hundredth of what the function gives back, or of 1), 0 when all agree to the last bit.
     rough: slopes for which differences are too rough, and the watched run agrees with the gradient instead.
 
     A notebook shows a picture: the error of differences by their step, for the slope that agreed least (`.steps`)."""
@@ -284,7 +285,9 @@ class _Check:
                 self.rough += 1
                 return 0.0
             raise self._mismatch(slope, slopes, what, third)
-        relative = float(error / scale) if scale else 0.0
+        relative = float(
+            error / max(scale, 0.01 * max(1.0, size))
+        )  # differences know nothing of what is far below the result
         self.worst = max(self.worst, relative)
         return relative
 

@@ -386,10 +386,12 @@ overflow-wrap: anywhere; }} td:first-child {{ font-family: {MONO}; }}
 .shown .slide.now {{ display: block; }}
 .shown main {{ transform-origin: 0 0; }}
 @keyframes sweep {{ from {{ opacity: 0; }} to {{ opacity: 1; }} }}
+@keyframes lit {{ from {{ background: none; color: {theme.text}; }} }}
 @media screen and (prefers-reduced-motion: no-preference) {{
 .now .sweep.v {{ animation: sweep .3s both; animation-delay: calc(var(--k) * .12s); }}
 .now .sweep.m {{ animation: sweep .3s both; animation-delay: calc((var(--n) + var(--r)) * .12s); }}
 .now .sweep.a, .now .lit code {{ animation: sweep .3s both; animation-delay: calc(var(--n) * .24s + .3s); }}
+.now .lit code {{ animation-name: lit; }}
 }}
 @media print {{
 .shown .slide {{ display: block; }}

@@ -118,11 +118,6 @@ def test_blocks_in_forward_mode(source: str, opt: int) -> None:
 
 
 REFUSED = {
-    "recursion": (
-        "double f(double x, int n) { return n <= 1 ? x : f(x*x, n/2)*f(x + 1, n/3); }",
-        [0.5, 4],
-        "calls itself",
-    ),
     "freed in some cases": (
         "#include <stdlib.h>\nstatic double *kept;\n"
         "double f(const double *x, int n) { double *b = malloc(n*sizeof *b); b[0] = x[0];"

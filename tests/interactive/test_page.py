@@ -338,6 +338,15 @@ def test_quiz(visit: Visit, reports: Reports) -> None:
     tab(page, "source")
 
 
+def test_a_question_names_the_value_and_not_its_line(visit: Visit) -> None:
+    """`t*c + b` is a part of the line, whatever order its sum has there."""
+    function = em.compile_c("double cubic(double a, double b, double c, double t) { return a + t*(b + t*c); }").cubic
+    page = visit(function.make_report(), quiz=True)
+    asked = page.inner_text("[role=tabpanel]:visible").split("is the value stored for the reverse sweep?")[1]
+    assert "t*c + b" in asked
+    assert "return" not in asked
+
+
 def test_without_a_script_the_pictures_are_there(visit: Visit, browser: Any, reports: Reports, tmp_path: Any) -> None:
     from enzyme_magic.viz.interactive.page import page as text
 

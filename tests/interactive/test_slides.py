@@ -143,6 +143,11 @@ def test_sweeps_notes_motion_and_paper(deck: Any, program: em.Program) -> None:
     page.keyboard.press("PageDown")
     assert page.inner_text(".slide.now h2") == "What carries a derivative"
     assert page.evaluate("document.getAnimations().length") > 0
+    shown = "code => [getComputedStyle(code).opacity, getComputedStyle(code).color]"
+    begun = [code.evaluate(shown) for code in page.locator(".slide.now .line.lit code").all()]
+    plain = page.evaluate("getComputedStyle(document.documentElement).color")
+    assert begun
+    assert all(look == ["1", plain] for look in begun)  # the C text is there before the sweeps have come to it
     lit = page.locator(".slide.now .line.lit").count()
     rows = {row.identifier: row for row in report.activity.rows()}
     lines = {p.line for p in report.parameters if p.verdict.active}

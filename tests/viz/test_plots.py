@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import pickle
 import re
@@ -346,3 +347,11 @@ def test_scales_hold_what_is_finite() -> None:
     assert around([], log=True).share(0.0) is None
     assert Scale(1, 100, log=True).share(10) == pytest.approx(0.5)
     assert Scale(0, 1).share(math.nan) is None
+
+
+def test_times_that_are_equal_are_as_long() -> None:
+    said = costs_plot.text(
+        dataclasses.replace(COSTS, rows=tuple(dataclasses.replace(r, seconds=1e-6) for r in COSTS.rows))
+    )
+    assert "the gradient takes as long as the function" in said
+    assert "without optimization the function takes as long, the gradient as long" in said

@@ -156,6 +156,9 @@ class FactList:
         chosen = either(node, self.scene.subject.alias.evolution.loops, self.scene.text.value)
         if chosen is not None:
             return chosen
+        text = self.scene.text.expression(node)
+        if text.endswith(UNNAMED) and UNNAMED not in text.removesuffix(UNNAMED) and text != UNNAMED:
+            return text  # too long, and cut
         line = self.scene.line(node)
         return f"a value of line {line}" if line is not None else "an intermediate value"
 

@@ -156,6 +156,11 @@ class Scene:
         assert isinstance(own, Instruction)
         return self.written.moved.get(own) or locations.line_of(own, self.source.name)
 
+    def shared_lines(self, value: object) -> tuple[int, ...]:
+        """The lines of which LLVM has made one operation, for one that has no line of its own."""
+        own = self.prepared.origin.get(value, value) if isinstance(value, Instruction) else None
+        return self.written.shared.get(own, ()) if isinstance(own, Instruction) else ()
+
     def moved(self) -> dict[int, int]:
         """Better lines than those of debug info, by the number of the instruction in the function."""
         known = self.written.moved

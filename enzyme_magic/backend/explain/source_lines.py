@@ -29,6 +29,7 @@ from enzyme_magic.backend.ir.instructions import (
     Binary,
     Branch,
     Call,
+    Cast,
     Compare,
     Freeze,
     GetElementPtr,
@@ -63,8 +64,9 @@ def lines(
     line computes, in words."""
     by_line: dict[int, Pairs] = {}
     for row in rows:
-        if row.line is not None:
-            by_line.setdefault(row.line, []).append((row, instructions[row.identifier]))
+        own = instructions[row.identifier]
+        for line in (row.line,) if row.line is not None else scene.shared_lines(own):
+            by_line.setdefault(line, []).append((row, own))
     texts = scene.source.lines
     if len(texts) > 1 and not texts[-1]:
         texts = texts[:-1]  # the text ends with a newline, not with an empty line
@@ -148,7 +150,7 @@ class MarkedLines:
         idle = [pair for pair in pairs if not pair[0].verdict.active and (_counts(pair[1]) or not active)]
         if work is not None and work.constants and not any(_moves(i) for _, i in active) and not conditions:
             return Told("inactive", CONSTANT)  # what is active is where it is written
-        parts = self._carrying(number, active, work, merged)
+        parts = self._merged(number, active, work) or self._carrying(number, active, work, merged)
         carries = bool(parts)
         if conditions:
             parts.append(_decisions(conditions, by_loop=_LOOP.search(text) is not None))
@@ -168,6 +170,12 @@ class MarkedLines:
             texts = ""  # an argument of the call
         return [f"active: {_clip(', '.join(filter(None, [texts, *others])))}"]
 
+    def _merged(self, number: int, active: Pairs, work: LineWork | None) -> list[str]:
+        """What the line computes as it was written, where LLVM has merged it with other lines."""
+        merged = any(number in self.scene.shared_lines(i) for _, i in active)
+        plain = [text for text in work.results if UNNAMED not in text] if merged and work is not None else []
+        return [f"active: {_clip(', '.join(plain))}"] if plain else []
+
     def _active(self, active: Pairs, work: LineWork | None) -> str:
         said = _active(self.scene, active)
         copied = self.without_code.copied(work) if said == ACTIVE and work is not None else None
@@ -178,11 +186,17 @@ class MarkedLines:
         written = self.scene.written.conditions.get(number)
         if written:
             return tuple(condition for condition in written if condition.text not in ("true", "false"))
-        comparisons = [c for _, i in pairs if isinstance(i, Compare) and (c := self.scene.copy_of(i)) is not None]
+        compared = [c for _, i in pairs if isinstance(i, Compare) and (c := self.scene.copy_of(i)) is not None]
+        comparisons = [c for c in compared if not self._is_number(c)]
         if not comparisons:
             return ()
         deciding = _deciding(self.scene)
         return tuple(WrittenCondition(self.scene.text.condition(c), c in deciding) for c in comparisons)
+
+    def _is_number(self, comparison: Value) -> bool:
+        """Whether a comparison is only a number that is computed with: `a[i] = i == j`."""
+        uses = self.scene.text.merges.uses(comparison)
+        return bool(uses) and all(isinstance(user, Cast) for user in uses)
 
 
 def _belonging(pairs: Pairs, text: str, given: Container[Instruction]) -> Pairs:

@@ -40,17 +40,21 @@ def time_text(seconds: float) -> str:
 
 
 def _times(over: float, under: float) -> str:
-    return f"{over / under:.2g}" if over < 99 * under else f"{over / under:.0f}"
+    """ "2.5 times as long"; "as long" where both take the same time."""
+    text = f"{over / under:.2g}" if over < 99 * under else f"{over / under:.0f}"
+    return "as long" if text == "1" else f"{text} times as long"
 
 
 def sentences(costs: Costs) -> tuple[str, ...]:
     both = bool(costs.optimization)
     own, derived = (costs.seconds(what, both) for what in ("function", "gradient"))
     how, of = ("", "the function") if costs.native else ("a call of ", "one of the function")
-    told = [f"{how}the gradient takes {_times(derived, own)} times as long as {of}"]
+    told = [f"{how}the gradient takes {_times(derived, own)} as {of}"]
     if both:
         slow = [_times(costs.seconds(what, False), costs.seconds(what, True)) for what in ("function", "gradient")]
-        told.append(f"without optimization the function takes {slow[0]} times as long, the gradient {slow[1]} times")
+        told.append(
+            f"without optimization the function takes {slow[0]}, the gradient {slow[1].removesuffix(' as long')}"
+        )
         told.append(f"optimized means {costs.optimization}")
     how = "many in one native loop" if costs.native else "each called from Python, with what such a call takes"
     told.append(f"the fastest of some calls, {how}")

@@ -7,24 +7,25 @@ decided in plan.py, the words of a value in expressions.py.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
-from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c import structure as tree
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoop
-from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
 from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan, is_pure_call, written
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.spelling.assignments import assignment
+from enzyme_magic.backend.explain.gradient_c.spelling.calls import CallTexts
+from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import unsaid
 from enzyme_magic.backend.explain.gradient_c.statements import (
     If,
     LoopStatement,
     PlainStatement,
     Statement,
 )
-from enzyme_magic.backend.explain.words.c_operators import MULTIPLICATIVE, RELATIONAL, SHIFT, TERNARY
-from enzyme_magic.backend.frontend import c_types
+from enzyme_magic.backend.explain.words.c_operators import RELATIONAL, SHIFT
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs.loops import Loop as IRLoop
@@ -42,23 +43,18 @@ from enzyme_magic.backend.ir.instructions import (
 )
 from enzyme_magic.backend.ir.types import PointerType, VoidType
 from enzyme_magic.backend.ir.values import Argument, Block, ConstantInt, Value
-from enzyme_magic.backend.library import libc
-
-COMPOUND = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
-# What is passed as it stands in the IR: numbers, and pointers to memory of any type.
-PASSED = frozenset(["double", "float", "int", "long", "size_t", "void *", "const void *"])
 
 
 @dataclass(slots=True, eq=False)
 class Bodies:
-    """Writes the statements of one function. `calls`: functions of the program that it calls, for their declarations."""
+    """Writes the statements of one function."""
 
     lowered: Lowered
     plan: CPlan
     text: Expressions
     uses: dict[Value, list[Instruction]]
     labels: dict[Block, str]
-    calls: dict[str, Call] = field(default_factory=dict)
+    calls: CallTexts
 
     def statements(self, nodes: list[tree.Node]) -> list[Statement]:
         made: list[Statement] = []
@@ -114,83 +110,36 @@ class Bodies:
                 text = self._computed(i)
                 made.append(self._assign(i, i, text if isinstance(i, Load) else self._converted(i, i, text)))
             elif written(i) and not isinstance(i, Alloca):
-                raise refuse(f"it has the instruction {i.opcode}")
+                raise unsaid(i.opcode)
         return made
 
     def _computed(self, i: Instruction) -> str:
         if isinstance(i, (Binary, Load)) or self.uses.get(i):
             return self.text.operation(i)[0]
-        raise refuse(f"it has the instruction {i.opcode}")
+        raise unsaid(i.opcode)
 
     def _assign(self, target: Value, i: Instruction, value: str) -> PlainStatement:
         variable = self.plan.variable(target)
         name = self.text.name(variable)
         reads = self.reads(*i.operands[: len(i.argument_attributes)] if isinstance(i, Call) else i.operands)
-        return PlainStatement(self._joined(name, i, value), reads, variable, value, self.source(i))
-
-    def _joined(self, name: str, i: Value, value: str) -> str:
-        """`s += x` where that says `s = s + x`."""
-        if isinstance(i, Binary) and i.opcode == "add" and "nsw" in i.flags and self.text.text(i.operands[0]) == name:
-            by = i.operands[1]
-            if isinstance(by, ConstantInt) and abs(by.value) == 1:
-                return f"{name}{'++' if by.value == 1 else '--'}"
-        if isinstance(i, Binary) and i.opcode in COMPOUND:
-            sign = COMPOUND[i.opcode]
-            self.text.watch(i)
-            left, right = i.operands
-            if self.text.text(left) == name:
-                return f"{name} {sign}= {self.text.text(right, TERNARY)}"
-            if i.opcode in ("fadd", "fmul") and self.text.text(right) == name:
-                return f"{name} {sign}= {self.text.text(left, TERNARY)}"
-        return f"{name} = {value}"
+        return PlainStatement(assignment(self.text, name, i, value), reads, variable, value, self.source(i))
 
     def _store(self, i: Store) -> PlainStatement:
         if i.volatile or i.ordering:
             raise refuse("it writes memory that others may read at any time")
         place = self.text.places.place(i.pointer, i.value.type, self.text)
         value = self.text.text(i.value)
-        text = self._joined(place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
+        text = assignment(self.text, place, i.value, value) if i.value in self.plan.inlined else f"{place} = {value}"
         return PlainStatement(text, self.reads(*i.operands), source=self.source(i))
 
     def _call(self, i: Call) -> list[Statement]:
         name = str(getattr(i.callee, "name", ""))
         if intrinsics.is_marker(name):
             return []
-        called = self._called(i, name)
+        called = self.calls.called(i, name)
         if isinstance(i.type, VoidType) or not self.uses.get(i):
             return [PlainStatement(called, self.reads(*i.arguments), source=self.source(i))]
         return [self._assign(i, i, called)]
-
-    def _called(self, i: Call, name: str) -> str:
-        texts = [self.text.text(a) for a in i.arguments]
-        transfer = intrinsics.transfer_of(name)
-        if transfer is not None:
-            self.text.headers.add("string.h")
-            return f"{transfer}({', '.join(texts[:3])})"
-        if name.startswith("llvm.") or i.called_function is None or i.called_function.blocks:
-            raise refuse(f"it calls {name or 'a function through a pointer'}")
-        if "." in name:
-            raise refuse(f"it calls {name.removeprefix(STATIC_PREFIX)}, which is static")
-        header = _header(name)
-        if header:
-            self.text.headers.add(header)
-            if name in ("malloc", "realloc"):
-                texts[-1] = self._size(i)
-        else:
-            self.calls[name] = i
-        return f"{name}({', '.join(texts)})"
-
-    def _size(self, i: Call) -> str:
-        """The bytes to reserve, in elements of what the pointer points to."""
-        size = i.arguments[-1]
-        element = self.text.places.element(i)
-        bytes_ = c_types.size_of(element) if element is not None else None
-        if isinstance(size, Binary) and size in self.plan.inlined and isinstance(size.operands[1], ConstantInt):
-            factor = size.operands[1].value
-            factor = 1 << factor if size.opcode == "shl" else factor
-            if size.opcode in ("shl", "mul") and factor == bytes_:
-                return f"{self.text.converted(size.operands[0], MULTIPLICATIVE)}*sizeof({element})"
-        return self.text.converted(size)
 
     def _give(self, i: Return) -> PlainStatement:
         if not i.operands:
@@ -227,7 +176,9 @@ class Bodies:
             if value not in self.plan.inlined and self.plan.variable(value) is variable and value not in self.text.same:
                 continue
             text = self._converted(variable, value, self.text.converted(value))
-            written_ = self._joined(self.text.name(variable), value if value in self.plan.inlined else phi, text)
+            written_ = assignment(
+                self.text, self.text.name(variable), value if value in self.plan.inlined else phi, text
+            )
             pending.append(PlainStatement(written_, self.reads(value), variable, text, self._copy_source(value)))
         return self._in_order(pending)
 
@@ -442,13 +393,6 @@ class Bodies:
 def is_put_aside(value: Value) -> TypeGuard[Freeze]:
     """Whether a variable stands for another one, as that was before an assignment. (It is no value of the IR.)"""
     return isinstance(value, Freeze) and value.parent is None
-
-
-def _header(name: str) -> str:
-    """The header that declares a function of the C library to which everything can be passed as it is; "" for any other."""
-    function = libc.find(name)
-    plain = function is not None and not function.macro and {*function.parameters} <= PASSED
-    return function.header if function is not None and plain else ""
 
 
 def _harmless(blocks: list[Block]) -> bool:

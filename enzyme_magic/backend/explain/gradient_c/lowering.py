@@ -8,27 +8,29 @@ only. Runtime services that C text cannot have (frames of split pairs, handlers)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from enzyme_magic.backend import deriving
 from enzyme_magic.backend.analysis.counts.tripcount import LONGEST
 from enzyme_magic.backend.autodiff.cache import tape
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
 from enzyme_magic.backend.autodiff.derivation import Derivation, declaration_of
 from enzyme_magic.backend.autodiff.sweeps import tangent_rules
 from enzyme_magic.backend.autodiff.sweeps.forward import ForwardDerivative
 from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.explain.blocks import MOVES
 from enzyme_magic.backend.explain.gradient_c import own_memory
+from enzyme_magic.backend.explain.gradient_c.frames import open_frames
 from enzyme_magic.backend.explain.gradient_c.in_place import APART
-from enzyme_magic.backend.explain.gradient_c.names import telling
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.gradient_c.spelling.names import telling
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs import cfg
+from enzyme_magic.backend.ir.graphs.callgraph import CallGraph
 from enzyme_magic.backend.ir.graphs.cfg import phis
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses, users
 from enzyme_magic.backend.ir.instructions import (
@@ -45,11 +47,12 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Store,
 )
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.metadata import MDRecord, MDString, MDTuple, Metadata, ValueAsMetadata
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.text import parser, printer
 from enzyme_magic.backend.ir.types import I1, I32, I64, VOID, FunctionType, IntType
-from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Block, ConstantInt, ConstantString, Value
 from enzyme_magic.backend.llvm import link, optimize
 from enzyme_magic.backend.native import Entry
 from enzyme_magic.backend.pipeline import CompiledProgram
@@ -95,6 +98,7 @@ class Unread:
     text: str
     entry: Entry
     sources: Mapping[int, SourceOf]
+    strings: Mapping[str, Value] = field(default_factory=dict)  # what the program's constant strings hold
 
     def readable(self, simple: bool) -> str:
         """simple: see `optimize.readable`."""
@@ -104,19 +108,36 @@ class Unread:
         """`text`, made readable, as IR of its own."""
         module = parser.parse(text)
         function = module.functions[self.entry.symbol]
-        _without_assumptions(function)
+        for defined in module.definitions():
+            _without_assumptions(defined)
+            own_memory.objects_as_blocks(defined, DataLayout.of(module))
+        for name, data in self.strings.items():
+            if name in module.variables:
+                module.variables[name].initializer, module.variables[name].constant = data, True
         return Lowered(module, function, self.entry, self.sources)
 
 
-def write(program: CompiledProgram, module: ProgramModule, request: Request, moved: Mapping[int, int]) -> Unread:
-    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; moved: of `gradient_c`."""
+def write(
+    program: CompiledProgram, module: ProgramModule, request: Request, moved: Mapping[int, int], *, frames: bool = False
+) -> Unread:
+    """NotInC where a service of the runtime is needed. module: of the program, or with helpers in place; moved: of `gradient_c`;
+    frames: functions that keep values in a frame stay functions (`frames.py`)."""
     derivation, derivative = deriving.write(module, request, program.record, program.options.strict)
     located = _located(derivation, derivative, moved)
     entry = deriving.add_entry(derivation, derivative, request, program.record)
+    if frames:
+        split = [d for d in derivation.derivatives() if d.sweep.split]
+        for other in split:
+            if other is not derivative:
+                own = moved if other.subject.request.function == request.function else NOWHERE
+                located |= _located(derivation, other, own)
+        open_frames(derivation.module, [(d.sweep.forward_function, d.sweep.reverse_function) for d in split])
+    apart = CallGraph.of(derivation.module).recursive if frames else frozenset()
     for function in list(derivation.module.definitions()):
         own_memory.settle(function)
         if function.name != entry.symbol:
-            function.attributes = function.attributes.without(APART).with_(Attribute("alwaysinline"))
+            word = "noinline" if function in apart else "alwaysinline"
+            function.attributes = function.attributes.without((*APART, word)).with_(Attribute(word))
     _describe(derivation.module, located)
     support = any(
         isinstance(i, Call) and getattr(i.callee, "name", "") in (tape.RESERVE.name, own_memory.PUSH.name)
@@ -126,7 +147,13 @@ def write(program: CompiledProgram, module: ProgramModule, request: Request, mov
     text = printer.print_module(derivation.module)
     supports = [part for part in (tangent_rules.support(text), own_memory.SUPPORT if support else "") if part]
     text = link.link([text, *supports]) if supports else text
-    return Unread(text, entry, dict(enumerate(dict.fromkeys(located.values()), 1)))
+    return Unread(text, entry, dict(enumerate(dict.fromkeys(located.values()), 1)), _strings(module))
+
+
+def _strings(module: ProgramModule) -> dict[str, Value]:
+    """A derivative declares them only."""
+    known = {name: variable.initializer for name, variable in module.module.variables.items() if variable.constant}
+    return {name: data for name, data in known.items() if isinstance(data, ConstantString)}
 
 
 # Comments and names -------------------------------------------------------------------------------------------------------
@@ -195,7 +222,9 @@ def _name_slots(
     for made in derivative.sweep.tape.loops.values():
         for slot in made.slots:
             value = slot.need.value
-            called = str(getattr(value.callee, "name", "")) if isinstance(value, Call) else ""
+            called = (
+                str(getattr(value.callee, "name", "")).removeprefix(STATIC_PREFIX) if isinstance(value, Call) else ""
+            )
             word = (
                 said.get(getattr(value, "name", ""))
                 or _word(called)

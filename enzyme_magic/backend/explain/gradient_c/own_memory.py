@@ -24,11 +24,13 @@ from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
+from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Select
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Return, Select
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
-from enzyme_magic.backend.ir.types import I64, POINTER, VOID, FunctionType
-from enzyme_magic.backend.ir.values import Value
+from enzyme_magic.backend.ir.types import I64, POINTER, VOID, ArrayType, FunctionType, NamedType, StructType, Type
+from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 MALLOC = Function("malloc", function_type=FunctionType(POINTER, (I64,)))
 CALLOC = Function("calloc", function_type=FunctionType(POINTER, (I64, I64)))
@@ -98,6 +100,31 @@ def settle(function: Function) -> None:
     for used in (FREE, PUSH, MALLOC, CALLOC):
         if function.parent is not None and used.name not in function.parent.functions:
             function.parent.add(declaration_of(used))
+
+
+def objects_as_blocks(function: Function, layout: DataLayout) -> None:
+    """Local structs as blocks of the heap, which have no type but that of what is written: freed wherever the function ends."""
+    for alloca in [i for i in function.entry.instructions if isinstance(i, Alloca)]:
+        size = layout.size_of(alloca.allocated_type) if _holds_struct(alloca.allocated_type) else 0
+        one = not alloca.operands or (isinstance(alloca.operands[0], ConstantInt) and alloca.operands[0].value == 1)
+        if not size or not one or (alloca.align or 0) > _ALIGNED:
+            continue
+        block = Builder(function.entry, alloca).call(MALLOC, [constants.int_constant(I64, size)], name=alloca.name)
+        block.metadata = dict(alloca.metadata)
+        replace_uses(function, {alloca: block})
+        function.entry.instructions.remove(alloca)
+        for end in [i for i in function.instructions() if isinstance(i, Return)]:
+            assert end.parent is not None
+            Builder(end.parent, end).call(FREE, [block])
+
+
+_ALIGNED = 16  # bytes, of what malloc gives
+
+
+def _holds_struct(type_: Type) -> bool:
+    while isinstance(type_, ArrayType):
+        type_ = type_.element
+    return isinstance(type_, (StructType, NamedType))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,6 +240,11 @@ def _service(name: str) -> str:
     if known is None and name.startswith((STATIC_PREFIX, REQUEST_PREFIX)):
         return "it calls a derivative that the C text itself asks for"
     return known or "it needs a function of this package's runtime"
+
+
+def wants_frames(reason: str) -> bool:
+    """Whether it is frames, or recursion, that stood in the way."""
+    return reason in (_SERVICES[ALLOCATE], _SERVICES["em.check_stack"])
 
 
 def _has_body(call: Call) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
+from enzyme_magic.backend.explain.passes.words import WORDS
 from enzyme_magic.backend.ir.graphs import cfg
 from enzyme_magic.backend.ir.graphs import loops as natural_loops
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
@@ -149,7 +150,7 @@ class _Structurer:
             return [*made, IfNode(terminator.operands[0], None, then, otherwise, block)]
         if isinstance(terminator, Switch):
             return made + self._cases(block, terminator, place)
-        raise refuse(f"its control flow needs {terminator.opcode}")
+        raise refuse(f"its control flow needs {WORDS.get(terminator.opcode, terminator.opcode)}")
 
     def _cases(self, block: Block, switch: Switch, place: _Place) -> list[Node]:
         chain = self._edge(block, switch.targets[0], place)

@@ -7,9 +7,11 @@ active pointer (`dx` behind `x`), then, where several numbers come back, a struc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from enzyme_magic.backend.autodiff.calls.request import Request
+from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX, Request
+from enzyme_magic.backend.autodiff.sweeps.sweep import AUGMENTED, REVERSE
 from enzyme_magic.backend.explain.gradient_c import lowering, plan, structure
 from enzyme_magic.backend.explain.gradient_c.bodies import Bodies, is_put_aside
 from enzyme_magic.backend.explain.gradient_c.counted import (
@@ -18,13 +20,17 @@ from enzyme_magic.backend.explain.gradient_c.counted import (
     mark_nonnegative,
     shift_counters,
 )
-from enzyme_magic.backend.explain.gradient_c.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.frame_structs import frame_structs
 from enzyme_magic.backend.explain.gradient_c.in_place import in_place
-from enzyme_magic.backend.explain.gradient_c.lowering import Lowered, SourceOf
-from enzyme_magic.backend.explain.gradient_c.names import CNames
-from enzyme_magic.backend.explain.gradient_c.places import CPlaces
+from enzyme_magic.backend.explain.gradient_c.lowering import Lowered
+from enzyme_magic.backend.explain.gradient_c.own_memory import wants_frames
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, TooLong, refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.gradient_c.spelling.calls import CallTexts, Head
+from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Expressions
+from enzyme_magic.backend.explain.gradient_c.spelling.lines import aligned, commented, joined
+from enzyme_magic.backend.explain.gradient_c.spelling.names import CNames
+from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, scalar
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
     If,
@@ -49,12 +55,8 @@ from enzyme_magic.errors import DifferentiationError, InternalError
 from enzyme_magic.report import GradientC
 
 Bare = dict[int, list[tuple[int, Value]]]  # what is declared without a value: by id of the list, place and variable
+_ADDRESS = "void *"  # what memory holds that addresses are read from
 LARGEST = 1500  # instructions of a gradient that is written as C
-_DECLARATION = re.compile(
-    r"^( *(?:double|float|long|int|signed char|short) )(\*?\w+ = [\w.+-]+(?:, \*?\w+ = [\w.+-]+)*);$"
-)
-WIDTH = 64  # columns of code before the comments, at most
-_COMMENTED = re.compile(r"^(.*?) +(/\* line \d.*\*/)$")
 
 
 def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, int] = lowering.NOWHERE) -> GradientC:
@@ -69,7 +71,8 @@ def gradient_c(program: CompiledProgram, request: Request, moved: Mapping[int, i
 
 
 def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) -> str:
-    """Of the program as it is; where it cannot be, of one with the bodies of helpers in place."""
+    """Of the program as it is; where it cannot be, of one with the bodies of helpers in place, then with functions of the text's
+    own for those that call themselves."""
     if program.primal(request.function).uniform:
         raise refuse("structs, complex or vector values are passed by value")
     program = program.told(request)
@@ -78,15 +81,26 @@ def _text(program: CompiledProgram, request: Request, moved: Mapping[int, int]) 
     except TooLong:
         raise
     except NotInC as why:
-        changed = in_place(program, program.primal(request.function).entry.symbol)
-        if changed is None:
-            raise
         try:
-            unread = lowering.write(program, changed.module, request, lowering.NOWHERE)
-        except DifferentiationError:
-            raise why from None
-        text = _first_of(unread, program.signatures[request.function])
-        return f"/* with the bodies of {listed(list(changed.helpers))} in the places of their calls */\n{text}"
+            return _in_place(program, request, why)
+        except NotInC as reason:
+            if not wants_frames(reason.message):
+                raise
+            unread = lowering.write(program, program.module, request, moved, frames=True)
+            return _first_of(unread, program.signatures[request.function])
+
+
+def _in_place(program: CompiledProgram, request: Request, why: NotInC) -> str:
+    """why: there is no other text."""
+    changed = in_place(program, program.primal(request.function).entry.symbol)
+    if changed is None:
+        raise why
+    try:
+        unread = lowering.write(program, changed.module, request, lowering.NOWHERE)
+    except DifferentiationError:
+        raise why from None
+    text = _first_of(unread, program.signatures[request.function])
+    return f"/* with the bodies of {listed(list(changed.helpers))} in the places of their calls */\n{text}"
 
 
 def _first_of(unread: lowering.Unread, signature: Signature) -> str:
@@ -107,16 +121,45 @@ def _first_of(unread: lowering.Unread, signature: Signature) -> str:
 
 
 def _written(lowered: Lowered, signature: Signature, jumps: bool) -> str:
-    if sum(1 for _ in lowered.function.instructions()) > LARGEST:
+    if sum(1 for function in lowered.module.definitions() for _ in function.instructions()) > LARGEST:
         raise TooLong(f"it is long: C text is written up to {LARGEST} instructions")
-    return _Function(lowered, signature, jumps).text()
+    frames, heads = frame_structs(lowered.module), dict[str, Head]()
+    helpers = [
+        _Helper(replace(lowered, function=f), signature, jumps, frames, heads)
+        for f in lowered.module.definitions()
+        if f is not lowered.function
+    ]
+    return _together([*helpers, _Function(lowered, signature, jumps, frames, heads)], frames)
+
+
+def _together(functions: Sequence[_Function], frames: Mapping[Value, Struct]) -> str:
+    """The functions of a text, with all that they need before them; the gradient itself comes last."""
+    texts = ["\n".join(function.definition()) for function in functions]
+    gradient, helpers = functions[-1], functions[:-1]
+    made = [f"#include <{header}>" for header in sorted(set().union(*(f.headers for f in functions)))]
+    structs = dict.fromkeys([*frames.values(), *([gradient.result] if gradient.result is not None else [])])
+    made += [f"{s} {{ {' '.join(f'{declare(f.type, f.name)};' for f in s.fields)} }};" for s in structs]
+    made += dict.fromkeys(line for function in functions for line in function.declarations())
+    made += [
+        f"{helper.heading()};" for k, helper in enumerate(helpers) if any(f.calls_for(helper) for f in helpers[:k])
+    ]
+    made += ["#pragma STDC FP_CONTRACT OFF"] if any(f.expressions.contracts for f in functions) else []
+    return "\n".join([*made, "\n\n".join(texts)]) + "\n"
 
 
 class _Function:
     """One function being written."""
 
-    def __init__(self, lowered: Lowered, signature: Signature, jumps: bool) -> None:
-        self.lowered, self.signature = lowered, signature
+    def __init__(
+        self,
+        lowered: Lowered,
+        signature: Signature,
+        jumps: bool,
+        frames: Mapping[Value, Struct],
+        heads: dict[str, Head],
+    ) -> None:
+        """frames: what pointers to frames lead to; heads: the other functions of the text, filled as they are opened."""
+        self.lowered, self.signature, self.frames, self.heads = lowered, signature, frames, heads
         function = lowered.function
         loops = structure.structure(function, jumps=jumps).loops
         mark_nonnegative(function, loops)
@@ -132,14 +175,16 @@ class _Function:
         self.uses = users(function)
         self.headers: set[str] = set()
         self.names: dict[Value, str] = {}
-        self.naming = CNames([p.name for p in signature.parameters])
+        self.naming = CNames(self._taken())
         self.result = _result_struct(lowered, signature)
         self.parameters = list(self._parameters())
         pairs = zip(function.arguments, self.pointed, strict=True)
         self.elements: dict[Value, c_types.CType] = {a: pointed for a, pointed in pairs if pointed is not None}
+        self.elements.update(self._framed())
         self.elements.update(self._inferred(self.elements))
         places = CPlaces(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
         self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {}, unsigned)
+        self.calls = CallTexts(self.expressions, heads)
 
     # Names and types
 
@@ -151,6 +196,10 @@ class _Function:
             held = [getattr(v, "name", "") for v in self.plan.members.get(variable, [variable])]
             self.names[variable] = self.naming.variable(variable.type, held)
         return self.names[variable]
+
+    def _taken(self) -> list[str]:
+        """Names that no variable may have."""
+        return [p.name for p in self.signature.parameters]
 
     def _unsigned(self) -> Iterator[Value]:
         """Integer parameters that C declares without a sign."""
@@ -206,16 +255,20 @@ class _Function:
             if isinstance(i, (Load, Store)):
                 pointer, type_ = i.pointer, i.type if isinstance(i, Load) else i.value.type
                 base = self._base(pointer)
-                if base not in known and not isinstance(type_, PointerType):
-                    seen.setdefault(self.plan.variable(base), set()).add(c_type(type_))
+                if base not in known:
+                    word = _ADDRESS if isinstance(type_, PointerType) else c_type(type_)
+                    seen.setdefault(self.plan.variable(base), set()).add(word)
         found: dict[Value, c_types.CType] = {}
         for base, types in seen.items():
             if len(types) == 1:
-                found[base] = _scalar(next(iter(types)))
-        self._spread(known, found)
+                word = types.pop()
+                found[base] = Pointer(c_types.VOID) if word == _ADDRESS else scalar(word)
+        self._spread(known, found, {base for base in seen if base not in found})
         return found
 
-    def _spread(self, known: dict[Value, c_types.CType], found: dict[Value, c_types.CType]) -> None:
+    def _spread(
+        self, known: dict[Value, c_types.CType], found: dict[Value, c_types.CType], mixed: Collection[Value]
+    ) -> None:
         """A pointer variable that only takes what another one holds points to the same."""
         pairs = [
             (self.plan.variable(phi), self.plan.variable(self._base(value)))
@@ -229,7 +282,7 @@ class _Function:
             for a, b in pairs:
                 for one, other in ((a, b), (b, a)):
                     type_ = found.get(other) or known.get(other)
-                    if type_ is not None and one not in found and one not in known:
+                    if type_ is not None and not any(one in told for told in (found, known, mixed)):
                         found[one] = type_
             if len(found) == before:
                 break
@@ -241,11 +294,11 @@ class _Function:
 
     # Text
 
-    def text(self) -> str:
+    def definition(self) -> list[str]:
         labels = {
             block: self.naming.unique("at") for block in self.lowered.function.blocks if block in self.tree.labelled
         }
-        bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses, labels)
+        bodies = Bodies(self.lowered, self.plan, self.expressions, self.uses, labels, self.calls)
         statements = tidy(bodies.statements(self.tree.nodes))
         if statements and isinstance(statements[-1], PlainStatement) and statements[-1].text == "return":
             statements.pop()
@@ -260,24 +313,35 @@ class _Function:
         in_order += sorted(filter(is_put_aside, variables), key=self.name)
         bare = Declarations(in_order).place(statements)
         lines = [f"    {self._array(a)};" for a in local]
-        lines = _joined([*lines, *self._lines(statements, bare, 1)])
-        head = f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
-        return "\n".join([*self._before(bodies), f"{head} {{", *_aligned(lines), "}"]) + "\n"
+        lines = joined([*lines, *self._lines(statements, bare, 1)])
+        return [f"{self.heading()} {{", *aligned(lines), "}"]
+
+    def heading(self) -> str:
+        return f"{self._result()}{self.lowered.function.name}({', '.join(self.parameters) or 'void'})"
 
     def _result(self) -> str:
         type_ = self.lowered.function.function_type.result
         return "void " if isinstance(type_, VoidType) else f"{c_type(type_)} "
 
-    def _before(self, bodies: Bodies) -> Iterator[str]:
-        for header in sorted(self.headers):
-            yield f"#include <{header}>"
-        if self.result is not None:
-            fields = " ".join(f"{declare(f.type, f.name)};" for f in self.result.fields)
-            yield f"{self.result} {{ {fields} }};"
-        for name, call in bodies.calls.items():
+    def _framed(self) -> dict[Value, c_types.CType]:
+        """Pointer variables that lead to frames."""
+        found: dict[Value, c_types.CType] = {}
+        for value in (*self.lowered.function.arguments, *self.lowered.function.instructions()):
+            if value in self.frames:
+                variable = self.plan.variable(value)
+                if {self.frames.get(v) for v in self.plan.members.get(variable, [variable])} != {self.frames[value]}:
+                    raise refuse("one variable leads to frames and to other memory")
+                found[variable] = self.frames[value]
+        return found
+
+    def calls_for(self, other: _Function) -> bool:
+        called = [i.called_function for i in self.lowered.function.instructions() if isinstance(i, Call)]
+        return other.lowered.function in called
+
+    def declarations(self) -> Iterator[str]:
+        """Of functions of the program that the text calls."""
+        for name, call in self.calls.declared.items():
             yield self._declaration(name, call)
-        if self.expressions.contracts:
-            yield "#pragma STDC FP_CONTRACT OFF"
 
     def _declaration(self, name: str, call: Call) -> str:
         if any(isinstance(t, PointerType) for t in (call.type, *(a.type for a in call.arguments))):
@@ -318,21 +382,21 @@ class _Function:
         name = self.name(variable)
         if isinstance(variable.type, PointerType):
             element = self.elements.get(variable.operands[0] if is_put_aside(variable) else variable)
-            return f"{element or 'char'} *{name}"
+            return declare(Pointer(element), name) if element is not None else f"char *{name}"
         return f"{c_type(variable.type)} {name}"
 
     def _line(self, line: PlainStatement, indent: str) -> str:
         text = line.text
         if line.declares and line.writes is not None:
             text = f"{self._declared(line.writes)} = {line.value}"
-        return _commented(f"{indent}{text};", line.source)
+        return commented(f"{indent}{text};", line.source)
 
     def _if(self, statement: If, bare: Bare, depth: int) -> Iterator[str]:
         indent = "    " * depth
         then, otherwise = statement.then, statement.otherwise
         ends = bool(then) and isinstance(then[-1], PlainStatement) and then[-1].ends
         if len(then) == 1 and ends and isinstance(then[0], PlainStatement) and len(then[0].text) < 12:
-            yield _commented(f"{indent}if ({statement.test}) {then[0].text};", then[0].source)
+            yield commented(f"{indent}if ({statement.test}) {then[0].text};", then[0].source)
         else:
             inside = list(self._lines(then, bare, depth + 1))
             short = len(inside) == 1 and not otherwise and not isinstance(then[0], If)
@@ -355,12 +419,12 @@ class _Function:
         else:
             head = {"forever": "for (;;)", "do": "do", "while": f"while ({loop.head})"}[loop.kind]
         short = len(inside) == 1 and loop.kind != "do"
-        yield _commented(
+        yield commented(
             f"{indent}{head}{'' if short else ' {'}", loop.source if loop.kind in ("for", "while") else None
         )
         yield from inside
         if loop.kind == "do":
-            yield _commented(f"{indent}}} while ({loop.head});", loop.source)
+            yield commented(f"{indent}}} while ({loop.head});", loop.source)
         elif not short:
             yield f"{indent}}}"
 
@@ -370,33 +434,44 @@ class _Function:
         return f"{self._declared(loop.variable) if loop.declares else self.name(loop.variable)} = {loop.start}"
 
 
-def _joined(lines: list[str]) -> list[str]:
-    """Declarations of one type that follow one another, on one line."""
-    made: list[str] = []
-    for line in lines:
-        found = _DECLARATION.match(line)
-        before = _DECLARATION.match(made[-1]) if made else None
-        alike = found and before and found[1] == before[1] and found[2][0:1] == "*" == before[2][0:1]
-        alike = alike or (found and before and found[1] == before[1] and "*" not in found[2] + before[2])
-        if found and alike and len(made[-1]) + len(line) < WIDTH + 24:
-            made[-1] = f"{made[-1][:-1]}, {found[2]};"
-        else:
-            made.append(line)
-    return made
+class _Helper(_Function):
+    """One that is called by the gradient, or by itself."""
 
+    def _taken(self) -> list[str]:
+        return []
 
-def _aligned(lines: Sequence[str]) -> list[str]:
-    """The comments beside the longest line of code that has one, or at `WIDTH`: no wider than it must be."""
-    found = [_COMMENTED.match(line) for line in lines]
-    width = min(WIDTH, max((len(parts[1]) for parts in found if parts), default=0))
-    return [f"{parts[1].ljust(width)}  {parts[2]}" if parts else line for parts, line in zip(found, lines, strict=True)]
+    def _unsigned(self) -> Iterator[Value]:
+        return iter(())
 
+    def _parameters(self) -> Iterator[str]:
+        """Those that are used, of the types that IR says."""
+        self.pointed, self.constant = [], []
+        function = self.lowered.function
+        inferred = self._inferred(self._framed())
+        by_name = {a.name: inferred[a] for a in function.arguments if a in inferred}
+        kept: list[tuple[int, str]] = []
+        for argument in function.arguments:
+            self.names[argument] = self.naming.parameter(argument.name)
+            is_pointer = isinstance(argument.type, PointerType)
+            beside = by_name.get(argument.name.removesuffix("_shadow"))  # a shadow has what the memory beside it has
+            element = (self.frames.get(argument) or inferred.get(argument) or beside) if is_pointer else None
+            self.pointed.append(element)
+            if self.uses.get(argument):
+                kept.append((argument.index, str(element or "char") if is_pointer else ""))
+                yield (
+                    f"{kept[-1][1]} *{self.names[argument]}"
+                    if is_pointer
+                    else f"{c_type(argument.type)} {self.names[argument]}"
+                )
+        self.heads[function.name] = Head(self._own_name(), tuple(kept))
 
-def _commented(text: str, source: SourceOf | None) -> str:
-    if source is None:
-        return text
-    rule = f": {source.rule}" if source.rule else ""
-    return f"{text.ljust(WIDTH)}  /* line {source.line}{rule} */"
+    def _own_name(self) -> str:
+        """No name of the program's own: the text may stand beside it."""
+        name = re.sub(r"\W", "_", self.lowered.function.name.replace(STATIC_PREFIX, ""))
+        return name if name.startswith((AUGMENTED, REVERSE, "diffe_", "fwddiffe_")) else f"primal_{name}"
+
+    def heading(self) -> str:
+        return f"static {self._result()}{self._own_name()}({', '.join(self.parameters) or 'void'})"
 
 
 def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
@@ -404,7 +479,7 @@ def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
     fields: list[Field] = []
     for field in lowered.entry.fields:
         if field.type not in ("double", "float"):
-            raise refuse(f"a result has type {field.type}")
+            raise refuse("a result is long double" if field.type == "x86_fp80" else f"a result has type {field.type}")
         name = (
             "value"
             if field.kind == "value" or field.parameter is None
@@ -412,10 +487,5 @@ def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
         )
         while any(name == f.name for f in fields):
             name += "_"
-        fields.append(Field(name, field.offset, _scalar(field.type)))
+        fields.append(Field(name, field.offset, scalar(field.type)))
     return Struct(f"struct {lowered.function.name}_results", tuple(fields), lowered.entry.size) if fields else None
-
-
-def _scalar(name: str) -> Scalar:
-    sizes = {"double": 8, "float": 4, "long": 8, "int": 4, "short": 2, "signed char": 1}
-    return Scalar(name, "float" if name in ("double", "float") else "int", sizes[name])

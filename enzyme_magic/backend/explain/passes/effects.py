@@ -110,7 +110,7 @@ def _computations(before: Functions, after: Functions) -> Iterator[str]:
 
 
 def _ways(before: Functions, after: Functions) -> Iterator[str]:
-    yield from _fewer(tests(before), tests(after), "branch with a test")
+    yield from _fewer(tests(before), tests(after), "conditional branch")
     more = opcodes(after, "select") - opcodes(before, "select")
     if more > 0 and tests(after) < tests(before):
         yield f"{more} more {'choice' if more == 1 else 'choices'} without a branch"
@@ -119,7 +119,7 @@ def _ways(before: Functions, after: Functions) -> Iterator[str]:
 def _rotated(before: Functions, after: Functions) -> Iterator[str]:
     more = tested_at_the_end(after) - tested_at_the_end(before)
     if more > 0:
-        yield f"{more} more {'loop tests' if more == 1 else 'loops test'} at the end of an iteration"
+        yield f"{more} more {'loop is' if more == 1 else 'loops are'} tested at the end of each iteration"
 
 
 def _counting(before: Functions, after: Functions) -> Iterator[str]:

@@ -20,6 +20,7 @@ from enzyme_magic.backend.explain.blocks import primals_needed
 from enzyme_magic.backend.explain.facts import FactList
 from enzyme_magic.backend.explain.scene import Scene
 from enzyme_magic.backend.explain.tape.assigning import line_of
+from enzyme_magic.backend.explain.tape.overwriting import overwritten
 from enzyme_magic.backend.explain.tape.sliders import sliders
 from enzyme_magic.backend.explain.tape.tapes import NONE, Bytes, Tapes
 from enzyme_magic.backend.explain.tape.told_apart import told_apart
@@ -29,7 +30,7 @@ from enzyme_magic.backend.explain.words.counts import Counts
 from enzyme_magic.backend.explain.words.excerpt import with_characters
 from enzyme_magic.backend.explain.words.merges import either
 from enzyme_magic.backend.explain.words.variables import function_name
-from enzyme_magic.backend.ir import intrinsics
+from enzyme_magic.backend.ir import intrinsics, locations
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.instructions import Call, GetElementPtr, Instruction, Load, Phi, Store
 from enzyme_magic.backend.ir.types import I1, FloatType, IntType, PointerType, Type
@@ -295,8 +296,8 @@ class Cache:
         if words is not None:
             return words.text
         if need.kind == SHADOW:
-            where = self.scene.text.factor(need.value)
-            at = f"*{where}" if where != UNNAMED else "memory"
+            where, variable = self.scene.text.factor(need.value), self.scene.text.variables.of_memory(need.value)
+            at = variable.name if variable is not None else f"*{where}" if where != UNNAMED else "memory"
             return f"where the adjoint of {at.removeprefix('*&')} lies"
         checkpoints = self._checkpoints(need)
         if checkpoints is not None:
@@ -311,6 +312,10 @@ class Cache:
         if moved is not None:
             return f"how many bytes line {moved} moves"
         text, line = self.scene.text.expression(need.value), self.scene.line(need.value)
+        own = isinstance(need.value.type, FloatType) and locations.stands_in_own_line(need.value)
+        written = self.scene.text.as_written.get(need.value) if own and not isinstance(need.value, Load) else None
+        if written is not None:
+            return written[0]  # as the line has it that computes it
         if text != UNNAMED:
             return text
         chosen = either(need.value, self.scene.subject.alias.evolution.loops, self.scene.text.value)
@@ -367,29 +372,7 @@ class Cache:
 
     def _overwritten(self, need: Need, overwrite: Overwrite) -> str:
         """The overwrite in words, with the value as the user writes it."""
-        instruction, what = overwrite.instruction, self.expression(need)
-        where = f"line {overwrite.line}" if overwrite.line is not None else "an instruction without a line"
-        if isinstance(instruction, Store):
-            return f"{where} {'overwrites' if self._same_place(need, instruction) else 'may overwrite'} {what}"
-        called = instruction.called_function if isinstance(instruction, Call) else None
-        if called is None:
-            return overwrite.sentence
-        name = intrinsics.word(called.name) or function_name(called)
-        return f"{where}: {name} {'frees it' if 'may free' in overwrite.sentence else 'may change it'}"
-
-    def _same_place(self, need: Need, store: Store) -> bool:
-        """Whether what is written lies just where the value was read, in every iteration of both."""
-        assert isinstance(need.value, Load)
-        evolution = self.scene.subject.alias.evolution
-        read, written = (evolution.address(pointer) for pointer in (need.value.pointer, store.pointer))
-        if read.base is not written.base:
-            return False
-        return read.offset == written.offset or self._walks_alike(need.value, store)
-
-    def _walks_alike(self, load: Load, store: Store) -> bool:
-        """Whether both have the same words: the elements that one loop reads and another writes."""
-        texts = [self.scene.text.place_of(pointer, load.type) for pointer in (load.pointer, store.pointer)]
-        return texts[0] == texts[1] and UNNAMED not in texts[0]
+        return overwritten(self.scene, need.value, overwrite, self.expression(need))
 
     def _recomputed(self, need: Need) -> str:
         recipe = self.scene.plan.recipes[need]
@@ -446,7 +429,8 @@ class Cache:
         names = list(reasons)
         verb = "is" if len(names) == 1 else "are"
         if len(set(reasons.values())) == 1:
-            return f"{listed(names)} {verb} saved: {stored[0].reason}"
+            why = ":" if len(names) == 1 else ", each because"
+            return f"{listed(names)} {verb} saved{why} {stored[0].reason}"
         return f"{listed([f'{name} ({reasons[name]})' for name in names])} {verb} saved"
 
 

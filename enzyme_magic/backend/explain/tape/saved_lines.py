@@ -37,7 +37,7 @@ def _lines(scene: Scene, need: Need, row: CacheRow) -> list[int]:
         found = assigning(scene, need.value)
         if found:
             return found
-    return [row.line] if row.line is not None else []
+    return [row.line] if row.line is not None else list(scene.shared_lines(need.value))
 
 
 def _product(formula: str) -> str:

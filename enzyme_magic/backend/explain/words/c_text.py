@@ -41,6 +41,7 @@ from enzyme_magic.backend.explain.words.merges import Merges
 from enzyme_magic.backend.explain.words.places import Places, scaled_by_shifts
 from enzyme_magic.backend.explain.words.transfers import transferred
 from enzyme_magic.backend.explain.words.variables import FLOATS, Variables, function_name
+from enzyme_magic.backend.frontend.c_types import Array
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Alloca,
@@ -67,7 +68,7 @@ from enzyme_magic.backend.ir.names import Names
 from enzyme_magic.backend.ir.predicates import INVERSE
 from enzyme_magic.backend.ir.text.print_values import ValueWriter
 from enzyme_magic.backend.ir.types import I1, Type
-from enzyme_magic.backend.ir.values import Constant, ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
+from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, ConstantString, Value
 from enzyme_magic.backend.rules import registry
 from enzyme_magic.errors import InternalError
 
@@ -171,13 +172,6 @@ class CText:
         found, _ = self._written(pointer, lambda v, _: (self._place(v, size, wanted) or "", POSTFIX))
         return found or (f"*{name}" if (name := self.names(pointer)) else UNNAMED)
 
-    def _computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
-        """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
-        others = [value for value in operands if not isinstance(value, Constant)]
-        stem = phi.name.partition(".")[0]
-        named = (stem in self.variables.types or stem in self.variables.inlined) and phi not in self.variables.held
-        return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
-
     def _place_of(self, pointer: Value, held: Value) -> str | None:
         return self._place(pointer, self.layout.store_size(held.type), _wanted(held.type))
 
@@ -230,8 +224,10 @@ class CText:
                 return without
         if variable is not None and not self.variables.steps(value, variable.name):
             return variable.name, POSTFIX
-        if isinstance(value, Phi) and len(value.operands) == 1 and value.operands[0] in self.variables.held:
-            return self._operand(value.operands[0], depth)  # what a loop leaves behind
+        if isinstance(value, Phi) and len(value.operands) == 1 and (held := self.variables.held.get(value.operands[0])):
+            left = value.operands[0]  # what a loop leaves behind
+            known = isinstance(left, Select) and (self._of_helper or not held.inlined)
+            return (held.name, POSTFIX) if known else self._operand(left, depth)
         if written := self.merges.stored(value, first=True):
             return written, UNARY if written.startswith("*") else POSTFIX
         text = self._operation(value, depth)
@@ -254,8 +250,7 @@ class CText:
         if isinstance(value, GlobalVariable):
             if value.constant and isinstance(value.initializer, ConstantString):
                 return string(value.initializer), POSTFIX
-            variable = self.variables.of_memory(value)
-            return f"&{variable.name}" if variable else value.name, UNARY
+            return self._at(value) or (value.name, POSTFIX)
         if isinstance(value, Function):
             return function_name(value), POSTFIX
         if isinstance(value, GlobalValue):
@@ -271,7 +266,7 @@ class CText:
         operator = BINARY.get(i.opcode)
         if operator is None:
             return None
-        scaled = scaled_by_shifts(i)
+        scaled = scaled_by_shifts(i, self.variables.is_int)
         if scaled is not None:
             inner = self._operand(scaled[0], depth)
             return inner if scaled[1] == 1 else (f"{wrap(inner, MULTIPLICATIVE)}*{scaled[1]}", MULTIPLICATIVE)
@@ -317,7 +312,7 @@ class CText:
     def _balanced(self, i: Instruction, left: Value, right: Value, depth: int) -> tuple[Text, Text]:
         """Both operands; a conversion that C makes by itself, because the other operand has the type already, is left out."""
         kept = [converted(left), converted(right)]
-        if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv"):
+        if all(v is not None for v in kept) or i.opcode not in ("fadd", "fsub", "fmul", "fdiv", "call"):
             return self._operand(left, depth), self._operand(right, depth)
         return self._operand(kept[0] or left, depth), self._operand(kept[1] or right, depth)
 
@@ -353,8 +348,11 @@ class CText:
             return here, UNARY if here.startswith("*") else POSTFIX
         if (before := self.merges.previous(i)) is not None:
             return before, POSTFIX
-        following = self.merges.other_than_constant(i) or self._computed_before(i, distinct)
-        return self._operand(following, depth) if following is not None else None
+        following = self.merges.following(i, distinct)
+        if following is not None:
+            return self._operand(following, depth)
+        counted = self.places.stepped(i) if self.places is not None and not self.names(i) else None
+        return (counted, POSTFIX if counted.isidentifier() else ADDITIVE) if counted is not None else None
 
     def _load(self, i: Instruction, depth: int) -> Text | None:
         found = self._place(i.operands[0], self.layout.store_size(i.type), _wanted(i.type))
@@ -369,8 +367,12 @@ class CText:
             return found[1:], UNARY
         return (found[1:], POSTFIX) if found and found.startswith("*") else (f"&{found}", UNARY) if found else None
 
-    def _alloca(self, i: Instruction, depth: int) -> Text | None:
-        return (f"&{v.name}", UNARY) if (v := self.variables.of_memory(i)) else None
+    def _at(self, memory: Value) -> Text | None:
+        """The address of a variable; an array is its own."""
+        variable = self.variables.of_memory(memory)
+        if variable is None:
+            return None
+        return (variable.name, POSTFIX) if isinstance(variable.type, Array) else (f"&{variable.name}", UNARY)
 
     def _call(self, i: Instruction, depth: int) -> Text | None:
         assert isinstance(i, Call)
@@ -382,7 +384,7 @@ class CText:
             taken = self._taken(i.arguments[0], i.arguments[1], depth)
             if taken is not None:
                 return infix("-", ADDITIVE, arguments[2], taken)
-            a, b, c = arguments
+            (a, b), c = self._balanced(i, i.arguments[0], i.arguments[1], depth), arguments[2]
             terms = arithmetic.multiplied(a, b, i.arguments[1], False, self.leading), c
             return added(*sorted(terms, key=lambda term: term[0].startswith("-")))
         called = i.called_function
@@ -405,14 +407,10 @@ class CText:
             return ("true" if bool(value.value) == holds else "false"), POSTFIX
         if depth > 0 and isinstance(value, Compare):
             return self._comparison(value, holds, depth - 1)
-        if depth > 0 and isinstance(value, (Binary, Select)):
-            both = self._connective(value, holds, depth - 1)
-            if both is not None:
-                return both
-        if depth > 0 and isinstance(value, Phi):
-            joined = self._short_circuit(value, holds, depth - 1)
-            if joined is not None:
-                return joined
+        if depth > 0 and isinstance(value, (Binary, Select)) and (both := self._connective(value, holds, depth - 1)):
+            return both
+        if depth > 0 and isinstance(value, Phi) and (joined := self._short_circuit(value, holds, depth - 1)):
+            return joined
         if depth > 0 and isinstance(value, Freeze):
             return self._truth(value.operands[0], holds, depth)
         return asserted(self._name(value), holds)
@@ -476,7 +474,7 @@ _WRITERS: dict[type[Instruction], Callable[[CText, Instruction, int], Text | Non
     Phi: CText._phi,
     Load: CText._load,
     GetElementPtr: CText._address,
-    Alloca: CText._alloca,
+    Alloca: lambda text, i, depth: text._at(i),
     Call: CText._call,
     Freeze: lambda text, i, depth: text._operand(i.operands[0], depth),
 }

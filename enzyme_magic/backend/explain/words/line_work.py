@@ -10,6 +10,7 @@ and stand in one loop.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -65,13 +66,15 @@ class Assigned:
 @dataclass(frozen=True, slots=True)
 class LineWork:
     """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and the
-    call's text. computes: floating operations; done_by: the line that computes the same as the last of them."""
+    call's text. computes: floating operations; done_by: the line that computes the same as the last of them; results: the words of
+    those that no other one on the line uses."""
 
     assigned: tuple[Assigned, ...] = ()
     constants: bool = False
     calls: tuple[tuple[str, str], ...] = ()
     computes: bool = False
     done_by: int | None = None
+    results: tuple[str, ...] = ()
     foreign: bool = False
 
     def of_inlined(self, function: str) -> LineWork:
@@ -138,7 +141,14 @@ class LineWorks:
             tuple((self.function_name(i), self.text_of(i)) for i in inside if isinstance(i, Call)),
             bool(operations),
             elsewhere[0] if len(elsewhere) == 1 else None,
+            self._results(inside),
         )
+
+    def _results(self, inside: list[Instruction]) -> tuple[str, ...]:
+        called = [i for i in inside if isinstance(i, Call) and isinstance(i.type.scalar, FloatType)]
+        operations = dict.fromkeys([*filter(_is_floating, inside), *called])
+        outer = [i for i in operations if not any(user in operations for user in self.users.get(i, ()))]
+        return tuple(dict.fromkeys(map(self.text_of, outer)))
 
     def _assigned(self, store: Store) -> Assigned | None:
         pointer, value = store.pointer, store.value
@@ -255,7 +265,11 @@ class LineWorks:
     def _key(self, value: Value) -> Key:
         """Equal for values that are the same operations of the same numbers, within one iteration."""
         if isinstance(value, _PURE):
-            return (value.opcode, str(value.type), self._loop(value), *(self._key(o) for o in value.operands))
+            keys = [self._key(o) for o in value.operands]
+            both = (frozenset(Counter(keys).items()),) if value.opcode in ("fadd", "fmul") else keys
+            return (value.opcode, str(value.type), self._loop(value), *both)
+        if isinstance(value, Call) and _is_formula(value):
+            return (value.callee, self._loop(value), *map(self._key, value.arguments))
         if isinstance(value, Load) and value.pointer in self.locals and self._is_written_once(value.pointer):
             return ("variable", value.pointer)
         return ("value", value)
@@ -280,6 +294,13 @@ def _is_marker(instruction: Instruction) -> bool:
     called = instruction.called_function if isinstance(instruction, Call) else None
     jump = isinstance(instruction, Branch) and not instruction.operands
     return jump or (called is not None and intrinsics.is_marker(called.name))
+
+
+def _is_formula(call: Call) -> bool:
+    """Whether a call only computes a number: an intrinsic of LLVM, as `sqrt` is one."""
+    called = call.called_function
+    numbers = all(isinstance(a.type, FloatType) for a in (call, *call.arguments))
+    return called is not None and called.name.startswith("llvm.") and numbers
 
 
 def _acts(instruction: Instruction) -> bool:

@@ -10,15 +10,15 @@ Invariant: a phi of any other kind has no words here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.ir.graphs.def_use import users
 from enzyme_magic.backend.ir.graphs.loops import Loops
-from enzyme_magic.backend.ir.instructions import Branch, Instruction, Load, Phi, Store
+from enzyme_magic.backend.ir.instructions import Binary, Branch, Call, Cast, Instruction, Load, Phi, Store, Unary
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I1, IntType
-from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, Value
+from enzyme_magic.backend.ir.values import Block, Constant, ConstantInt, ConstantKeyword, Value
 
 _FIRST = re.compile(r"^(\w+)\[0\]$")
 _FAR = 6  # branches that are looked at
@@ -40,6 +40,9 @@ class Merges:
         self._variables, self._place_of, self._spell, self._condition = variables, place, spell, condition
         self._places: dict[Phi, str | None] = {}
         self._same: dict[Phi, Value | None] = {}
+
+    def uses(self, value: Value) -> Sequence[Instruction]:
+        return self._users.get(value, ())
 
     def place(self, phi: Phi) -> str | None:
         """The memory whose value the phi is."""
@@ -90,6 +93,10 @@ class Merges:
                 return place  # stored behind the loop
         return self.place(value) if isinstance(value, Phi) and value not in self._variables.held else None
 
+    def following(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """The value that says what a merge is."""
+        return self.other_than_constant(phi) or self.computed_before(phi, operands) or self.alike(phi, operands)
+
     def other_than_constant(self, phi: Phi) -> Value | None:
         """The operand that the phi always equals."""
         if phi not in self._same:
@@ -106,6 +113,19 @@ class Merges:
         same = all(f"{text} == {value.value}" in self._holding(block) for value, block in known)
         return others[0] if same else None
 
+    def computed_before(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """`log(s)` where LLVM has computed it before the merge: of constants at once, so one operand says what it is."""
+        others = [value for value in operands if not isinstance(value, Constant)]
+        stem, variables = phi.name.partition(".")[0], self._variables
+        named = (stem in variables.types or stem in variables.inlined) and phi not in variables.held
+        return others[0] if named and len(others) == 1 and isinstance(others[0], (Binary, Call, Unary)) else None
+
+    def alike(self, phi: Phi, operands: list[Value]) -> Value | None:
+        """`i*n` where LLVM computes it on each way to the merge: any of them says what it is."""
+        computed = all(isinstance(value, (Binary, Cast)) and not _is_made_of(value, phi) for value in operands)
+        texts = {self._spell(value) for value in operands} if computed and isinstance(phi.type, IntType) else set()
+        return operands[0] if len(texts) == 1 and not any("…" in text for text in texts) else None
+
     def _holding(self, block: Block) -> set[str]:
         """Conditions of the branches on the only way to a block."""
         found: set[str] = set()
@@ -121,13 +141,35 @@ class Merges:
 
 
 def either(value: Value, loops: Loops, spell: Callable[[Value], str]) -> str | None:
-    """`low or middle`: the values of which the branch that was taken chose one, where all of them have words."""
-    loop = loops.of(value.parent) if isinstance(value, Phi) else None
-    if not isinstance(value, Phi) or (loop is not None and loop.header is value.parent):
+    """`low or middle`: the values of which the branch that was taken chose one, where all of them have words. At the head of a loop
+    these are what arrives from before it and from the iteration before, through merges that have no words either."""
+    if not isinstance(value, Phi):
         return None
-    texts = list(dict.fromkeys(map(spell, value.operands)))
+    loop = loops.of(value.parent) if value.parent is not None else None
+    at_head = loop is not None and loop.header is value.parent
+    texts = list(dict.fromkeys(_options(value, spell) if at_head else map(spell, value.operands)))
     told = sum(map(len, texts)) <= _MOST and not any(sign in text for text in texts for sign in "…?")
-    return " or ".join(texts) if told and 2 <= len(texts) <= _FEW else None
+    return " or ".join(texts) if told and (1 if at_head else 2) <= len(texts) <= _FEW else None
+
+
+def _options(phi: Phi, spell: Callable[[Value], str]) -> Iterator[str]:
+    """The words of what may arrive; what was never given a value arrives nowhere that anybody looks."""
+    pending, seen = list(phi.operands), {phi}
+    while pending:
+        value = pending.pop(0)
+        if isinstance(value, Phi) and "…" in spell(value):
+            pending += value.operands if value not in seen else ()
+            seen.add(value)
+        elif not (isinstance(value, ConstantKeyword) and value.keyword in ("undef", "poison")):
+            yield spell(value)
+
+
+def _is_made_of(value: Value, phi: Phi, deep: int = 6) -> bool:
+    """Whether a value is computed from the merge itself, as in a loop."""
+    if value is phi:
+        return True
+    operands = value.operands if isinstance(value, Instruction) and not isinstance(value, Load) and deep else ()
+    return any(_is_made_of(operand, phi, deep - 1) for operand in operands)
 
 
 def _block(value: Value) -> Block | None:

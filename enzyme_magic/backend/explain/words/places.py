@@ -18,7 +18,7 @@ from enzyme_magic.backend.analysis.counts.formula_text import subscript
 from enzyme_magic.backend.explain.words.variables import Variables
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.graphs.loops import Loop
-from enzyme_magic.backend.ir.instructions import Binary, GetElementPtr, Load, Phi
+from enzyme_magic.backend.ir.instructions import Binary, Cast, GetElementPtr, Load, Phi
 from enzyme_magic.backend.ir.types import IntType, PointerType
 from enzyme_magic.backend.ir.values import Block, ConstantInt, Value
 
@@ -101,6 +101,18 @@ class Places:
         named += [(phi, shifted[phi][0].name, shifted[phi][1]) for phi in phis if phi in shifted]
         iteration = self.evolution.iteration(loop)
         return [found for found in named if (iteration,) in self.evolution.integer(found[0])]
+
+    def stepped(self, phi: Phi) -> str | None:
+        """A whole number without a name that the iterations of a loop step, by the variable that counts them: `col + 1`."""
+        loop = self.evolution.loops.of(phi.parent) if phi.parent is not None else None
+        known = phi in self.variables.held or phi in self.variables.shifted
+        if known or loop is None or loop.header is not phi.parent or not isinstance(phi.type, IntType):
+            return None
+        polynomial = self.evolution.integer(phi)
+        if any(self.evolution.symbols[symbol].of is phi for monomial in polynomial for symbol in monomial):
+            return None
+        formula = self.formula(polynomial)
+        return _index(formula) if formula is not None else None
 
     def counting_at(self, header: Block) -> str | None:
         """The name of the variable that counts the loop with this header."""
@@ -309,7 +321,7 @@ class Places:
         found, rest = Formula(), {}
         for monomial, coefficient in offset.items():
             of = self.evolution.symbols[monomial[0]].of if len(monomial) == 1 else None
-            scaled = scaled_by_shifts(of) if isinstance(of, Value) else None
+            scaled = scaled_by_shifts(of, self.variables.is_int) if isinstance(of, Value) else None
             if scaled is None or coefficient * scaled[1] % element:
                 rest[monomial] = coefficient
             else:
@@ -326,10 +338,16 @@ class Places:
         return f"{text_}[{_index(split[0])}]", c_types.VOID
 
 
-def scaled_by_shifts(value: Value) -> tuple[Value, int] | None:
-    """x and 8 of `x << 32 >> 29`, where the bits that are lost on the way are copies of the sign: an `int` that became a `long`."""
-    if not isinstance(value, Binary) or value.opcode != "ashr":
+def scaled_by_shifts(value: Value, is_int: Callable[[Value], bool] = lambda _: False) -> tuple[Value, int] | None:
+    """x and 8 of `x << 32 >> 29`, where the bits that are lost on the way are copies of the sign: an `int` that became a `long`.
+
+    Also x and 1 of `x & 0xffffffff` where x is computed from such numbers alone. is_int: whether a value is one by C's types."""
+    if not isinstance(value, Binary) or value.opcode not in ("ashr", "and"):
         return None
+    if value.opcode == "and":
+        whole, mask = value.operands
+        low = isinstance(mask, ConstantInt) and mask.value == (1 << _INT) - 1 and not isinstance(whole, ConstantInt)
+        return (whole, 1) if low and _of_ints(whole, is_int) else None
     left, down = value.operands
     if not isinstance(left, Binary) or left.opcode != "shl" or not isinstance(down, ConstantInt):
         return None
@@ -337,6 +355,16 @@ def scaled_by_shifts(value: Value) -> tuple[Value, int] | None:
     if not isinstance(up, ConstantInt) or up.value != _INT or not 0 <= down.value <= _INT:
         return None
     return left.operands[0], 1 << (up.value - down.value)
+
+
+def _of_ints(value: Value, is_int: Callable[[Value], bool], deep: int = 4) -> bool:
+    """Whether a number of 64 bits is computed from numbers of C's type int, which LLVM has widened, and nothing else."""
+    if isinstance(value, ConstantInt) or is_int(value):
+        return True
+    if isinstance(value, Cast):
+        return value.opcode in ("sext", "zext") and value.operands[0].type == IntType(_INT)
+    computed = isinstance(value, Binary) and value.opcode in ("add", "sub", "mul") and deep > 0
+    return computed and all(_of_ints(operand, is_int, deep - 1) for operand in value.operands)  # type: ignore[attr-defined]
 
 
 def _reaches_the_tail(to: c_types.CType, offset: Polynomial) -> bool:

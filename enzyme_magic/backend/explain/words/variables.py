@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from enzyme_magic.backend.autodiff.calls.request import ASKS, STATIC_PREFIX
 from enzyme_magic.backend.frontend import c_types
@@ -104,6 +105,11 @@ class Variables:
             if depth and isinstance(current, Instruction) and not isinstance(current, (Phi, Load)):
                 pending.extend((operand, depth - 1) for operand in current.operands)
         return False
+
+    def is_int(self, value: Value) -> bool:
+        """Whether a variable of C's type int holds the value."""
+        held = self.held.get(value)
+        return held is not None and isinstance(held.type, c_types.Scalar) and held.type.base == "int"
 
     def _read(self, record: DebugRecord, before: Instruction) -> None:
         if record.kind not in ("value", "declare") or len(record.operands) < 3:
@@ -252,8 +258,11 @@ class Variables:
         return (variable, shift) if fits else None
 
     def _is(self, stem: str, value: Value) -> bool:
-        """Whether a value may be one of the variable: not when it is a computed value of no variable or of another."""
-        while isinstance(value, Phi) and len(value.operands) == 1:
+        """Whether a value may be one of the variable: not when it is a computed value of no variable or of another. A whole number
+        that LLVM has made wider or narrower is the same one."""
+        while (isinstance(value, Phi) and len(value.operands) == 1) or _is_resized(value):
+            if isinstance(value, Cast) and (value in self.held or value in self.also):
+                break
             value = value.operands[0]
         if isinstance(value, Phi) and value.name.partition(".")[0] == stem:
             return True
@@ -284,6 +293,11 @@ def _owned(variable: MDRecord, inlined: bool) -> tuple[str, str] | None:
     """The function of a variable, "" for the one that is looked at, and its name."""
     name, function = variable.fields.get("name"), locations.function_around(variable) if inlined else ""
     return (function, name.text) if isinstance(name, MDString) and function is not None else None
+
+
+def _is_resized(value: Value) -> TypeGuard[Cast]:
+    """Whether it is another value with more bits, or with fewer."""
+    return isinstance(value, Cast) and value.opcode in ("sext", "zext", "trunc")
 
 
 def _assigned_late(value: Value, before: Instruction) -> bool:

@@ -12,7 +12,7 @@ else of the input stands there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from enzyme_magic.backend.analysis.counts.affine import Evolution
@@ -56,10 +56,11 @@ class WrittenCondition:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`moved`: better lines for floating operations of the optimized function; `conditions`: those of each line, as written;
-    `work`: what the function's own lines do."""
+    """`moved`: better lines for floating operations of the optimized function; `shared`: those that have no line, because several
+    lines were merged, with the lines; `conditions`: those of each line, as written; `work`: what the function's own lines do."""
 
     moved: dict[Instruction, int] = field(default_factory=dict)
+    shared: dict[Instruction, tuple[int, ...]] = field(default_factory=dict)
     conditions: dict[int, tuple[WrittenCondition, ...]] = field(default_factory=dict)
     work: dict[int, LineWork] = field(default_factory=dict)
 
@@ -96,13 +97,18 @@ class Written:
                 spoken.append(_spoken(function, its))
         work = _work(source, known)
         text.variables.forget(_of_constants(work))
-        moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere)
+        at_home = {i for i in wanted if any(_place(i) in known for known in spoken)}
+        moved = _by_kind(wanted, [source, *inlined]) | _moved(wanted, own, text, places, elsewhere, at_home)
+        hoisted = [i for i in optimized if _is_read(i) and locations.line_of(i) is None]
+        moved |= _moved(hoisted, own, text, _places(source, input_text(source, layout), _is_read), set())
+        shared = _shared(wanted, moved, [source, *inlined])
         tests = [i for i in optimized if isinstance(i, Compare)]
         moves = [i for i in optimized if isinstance(i, (Load, Store))]
         often = Counter(map(_place, tests))  # the test of a loop that was turned round stands before it and at its end
         compared = [i for i in tests if i.opcode == "icmp" or often[_place(i)] == 1]
-        text.as_written = _as_written([*wanted, *compared, *moves], own, spoken)
-        return cls(moved, found, work)
+        merges = [i for i in optimized if isinstance(i, Phi)]
+        text.as_written = _as_written([*wanted, *compared, *moves, *merges], own, spoken)
+        return cls(moved, shared, found, work)
 
 
 def _size(function: Function) -> int:
@@ -170,11 +176,11 @@ def _namers(
     return name_of, words, called
 
 
-def _places(source: Function, text: CText) -> dict[str, set[int]]:
-    """The lines of each expression of the input."""
+def _places(source: Function, text: CText, wanted: Callable[[Instruction], bool] | None = None) -> dict[str, set[int]]:
+    """The lines of each expression of the input. wanted: of which instructions; of operations where it is not given."""
     places: dict[str, set[int]] = {}
     for instruction in source.instructions():
-        line = locations.line_of(instruction) if _is_operation(instruction) else None
+        line = locations.line_of(instruction) if (wanted or _is_operation)(instruction) else None
         if line is not None:
             places.setdefault(text.expression(instruction), set()).add(line)
     return places
@@ -185,11 +191,19 @@ Place = tuple[tuple[str, int, int], str]  # of an operation in C, and which one 
 
 def _place(instruction: Instruction) -> Place | None:
     spot = locations.spot(instruction)
+    return None if spot is None else (spot, _kind(instruction))
+
+
+def _kind(instruction: Instruction) -> str:
     called = instruction.called_function if isinstance(instruction, Call) else None
     kind = f"{instruction.opcode} {called.name if called is not None else ''}"
-    if isinstance(instruction, (Load, Store)):
-        kind += str(instruction.type if isinstance(instruction, Load) else instruction.value.type)
-    return None if spot is None else (spot, "fmul " if kind == "fdiv " else kind)  # `x/2` becomes `x*0.5`
+    if isinstance(
+        instruction, Phi
+    ):  # LLVM gives a merge of values that it has read before the place of the read it saves
+        kind = "load "
+    if isinstance(instruction, (Load, Phi, Store)):
+        kind += str(instruction.value.type if isinstance(instruction, Store) else instruction.type)
+    return "fmul " if kind == "fdiv " else kind  # `x/2` becomes `x*0.5`
 
 
 def _spoken(source: Function, text: CText) -> dict[Place, Text | None]:
@@ -217,8 +231,10 @@ def _moved(
     text: CText,
     places: dict[str, set[int]],
     elsewhere: set[str],
+    at_home: Container[Instruction] = (),
 ) -> dict[Instruction, int]:
-    """elsewhere: expressions of inlined functions, which have their lines."""
+    """elsewhere: expressions of inlined functions, which have their lines; at_home: operations that stand where the input has one
+    of their kind. What several lines compute, and LLVM once for all of them, belongs to the first."""
     found: dict[Instruction, int] = {}
     texts = elsewhere | places.keys()
     for instruction in wanted:  # operands before what is made of them
@@ -226,9 +242,34 @@ def _moved(
         if text.expression(known) not in texts:
             text.turn(known, texts)
         lines = places.get(text.expression(known), set())
-        if len(lines) == 1 and locations.line_of(instruction) not in lines:
-            (found[instruction],) = lines
+        here = locations.line_of(instruction)
+        if lines and here not in lines and instruction not in at_home and (len(lines) == 1 or here is None):
+            found[instruction] = min(lines)
     return found
+
+
+def _shared(
+    wanted: Iterable[Instruction], moved: Mapping[Instruction, int], functions: Sequence[Function]
+) -> dict[Instruction, tuple[int, ...]]:
+    """Operations without a line: LLVM has merged those of several lines, as of both sides of a branch. Their lines are those of the
+    same function that have such an operation in the input, and no longer."""
+    lines: dict[tuple[str, str], set[int]] = {}
+    for function in functions:
+        for place in map(_place, filter(_is_operation, function.instructions())):
+            if place is not None:
+                lines.setdefault((place[0][0], place[1]), set()).add(place[0][1])
+    without: list[tuple[Instruction, tuple[str, str]]] = []
+    for instruction in wanted:
+        place, kind = _place(instruction), _kind(instruction)
+        around = locations.inlined_chain(instruction)
+        name = locations.function_around(around[0]) if around else None
+        line = moved.get(instruction) or (place[0][1] if place is not None else None)
+        if name is not None and line is not None:
+            lines.get((name, kind), set()).discard(line)
+        elif name is not None:
+            without.append((instruction, (name, kind)))
+    found = {instruction: tuple(sorted(lines.get(key, ()))) for instruction, key in without}
+    return {instruction: known for instruction, known in found.items() if len(known) > 1}
 
 
 def _by_kind(wanted: Iterable[Instruction], functions: Iterable[Function]) -> dict[Instruction, int]:
@@ -329,3 +370,7 @@ def _line(block: Block) -> int | None:
 
 def _is_operation(instruction: Instruction) -> bool:
     return isinstance(instruction, (Binary, Unary, Call)) and isinstance(instruction.type.scalar, FloatType)
+
+
+def _is_read(instruction: Instruction) -> bool:
+    return isinstance(instruction, Load) and isinstance(instruction.type.scalar, FloatType)

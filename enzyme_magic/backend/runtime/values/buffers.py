@@ -176,6 +176,9 @@ class PointerParameter:
             dtype = f"{self.function}.dtypes[{self.name!r}]"
             members = f"tuple(map({self.name}.get, {dtype}.names))" if isinstance(value, dict) else self.name
             repair = self._instead(f"np.array({members}, dtype={dtype})")
+        elif self.dtype is not None and isinstance(value, str) and self.dtype.itemsize == 1:
+            made = f'np.frombuffer({self.name}.encode() + b"\\0", dtype=np.{self.dtype.name})'  # C's strings end with 0
+            repair = self._instead(made)
         elif self.dtype is not None:
             repair = self._repair()
         article = "an" if kind[0] in "aeiou" else "a"

@@ -68,9 +68,10 @@ class QuizPanel {
 /** A value as its line writes it: the compiler may know `terms > 3` by another name. */
 function asWritten(record, slot) {
   const line = slot.line && record.lines.get(slot.line);
-  const squeezed = (text) => text.replace(/\s+/g, "");
-  if (!line || squeezed(line.text).includes(squeezed(slot.expression))) return slot.expression;
-  return `${slot.type === "bool" ? "the condition" : "the value"} of: ${line.text.trim()}`;
+  const names = (text) => new Set(text.match(/[A-Za-z_]\w*/g));
+  const known = line && names(line.text);
+  if (!line || [...names(slot.expression)].every((name) => known.has(name))) return slot.expression;
+  return `${slot.type === "bool" ? "the condition" : "what is computed"} in: ${line.text.trim()}`;
 }
 
 /** [{key, group, number, code, choices, answer, why}] from the verdicts of the record; lines that nothing is asked about have no choices. */

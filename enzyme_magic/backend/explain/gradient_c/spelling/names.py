@@ -20,7 +20,7 @@ _HEADERS = frozenset(
 )  # what the text may include: names of theirs keep their meaning
 _SAYS_NOTHING = re.compile(
     r"^(\d.*|malloc.*|tape|tape\d*|more.*|bytes.*|cmp.*|spec.*|select.*|(?:f?(?:add|sub|mul|div|neg)|inc|dec)\d*|indvars.*|storemerge.*|call.*|for|while|do"
-    r"|if|entry|tobool.*|conv.*|arrayidx.*|factor|value|neg|cond.*|exitcond.*|common.*|phi.*|wide.*|narrow.*|op|rdx.*|fr|merge.*|lcssa.*"
+    r"|if|entry|land|lor|tobool.*|conv.*|arrayidx.*|factor|value|neg|cond.*|exitcond.*|common.*|phi.*|wide.*|narrow.*|op|rdx.*|fr|merge.*|lcssa.*"
     r"|store_forwarded.*|load_initial.*)$"
 )
 _SHADOW = re.compile(r"^(\w+?)_(shadow|tangent)$")
@@ -69,10 +69,11 @@ def telling(name: str) -> str:
 
 def _plain(name: str) -> str:
     """LLVM's name without what LLVM added."""
-    if name.startswith(("for.", "while.", "do.", "if.")):
+    if name.startswith(("for.", "while.", "do.", "if.")) or "_demanded" in name:  # whether an adjoint arrives is none
         return ""
     head = name.split(".")[0]
     if head.endswith("_adjoint"):
         return f"d_{head.removesuffix('_adjoint')}"
-    head = re.sub(r"_(again|shadow)$", "", head)
-    return head
+    head = head.removesuffix("_again")
+    shadow = head.removesuffix("_shadow")
+    return f"d{shadow}" if shadow != head and telling(shadow) else shadow

@@ -13,12 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from enzyme_magic.backend.explain.gradient_c.counted import CountedLoops
-from enzyme_magic.backend.explain.gradient_c.places import CPlaces
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_integer, c_type
+from enzyme_magic.backend.explain.gradient_c.spelling.bounds import fits, leaves_room
+from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces, turned
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_integer, c_type, in_c, literal, unsaid
 from enzyme_magic.backend.explain.words.c_operators import (
     ADDITIVE,
     BINARY,
@@ -43,7 +45,7 @@ from enzyme_magic.backend.explain.words.c_operators import (
     wrap,
 )
 from enzyme_magic.backend.explain.words.connectives import connective
-from enzyme_magic.backend.ir import constants
+from enzyme_magic.backend.ir import constants, intrinsics
 from enzyme_magic.backend.ir.instructions import (
     Binary,
     Call,
@@ -56,6 +58,7 @@ from enzyme_magic.backend.ir.instructions import (
     Select,
     Unary,
 )
+from enzyme_magic.backend.ir.module import GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, FloatType, IntType, PointerType
 from enzyme_magic.backend.ir.values import ConstantFloat, ConstantInt, ConstantKeyword, Value
 from enzyme_magic.backend.library import libc
@@ -109,6 +112,8 @@ class Expressions:
             raise refuse(f"it has the constant {value.keyword}")
         if value in self.unsigned_parameters:
             return f"({c_integer(value.type)}){self.name(value)}", UNARY
+        if isinstance(value, GlobalVariable):
+            return literal(value), POSTFIX
         return self.name(value), POSTFIX
 
     def converted(self, value: Value, rank: int = 0) -> str:
@@ -146,7 +151,7 @@ class Expressions:
             return self.places.address(i, self), UNARY
         if isinstance(i, Call):
             return self._call(i)
-        raise refuse(f"it computes with {i.opcode}")
+        raise unsaid(i.opcode)
 
     # Truth
 
@@ -210,18 +215,19 @@ class Expressions:
     def _compare_floats(self, i: Compare, a: Value, b: Value, holds: bool) -> Text:
         if i.predicate in ("ord", "uno"):
             self.headers.add("math.h")
-            text = f"isunordered({self.text(a)}, {self.text(b)})"
+            ordered = a is b or (isinstance(b, ConstantFloat) and not math.isnan(constants.float_value(b)))
+            text = f"isnan({self.text(a)})" if ordered else f"isunordered({self.text(a)}, {self.text(b)})"
             return asserted((text, POSTFIX), (i.predicate == "uno") == holds)
         found = compared_floats(i.predicate, self.value(a), self.value(b), holds)
         if found is None:
-            raise refuse(f"it compares with fcmp {i.predicate}")
+            raise refuse("it compares in a way that C has no sign for")
         return found
 
     # Numbers
 
     def _number(self, constant: ConstantFloat) -> Text:
         if constant.type not in (DOUBLE, FLOAT):
-            raise refuse(f"it computes with {constant.type}")
+            raise refuse(f"it computes with {in_c(constant.type)}")
         number = constants.float_value(constant)
         suffix = "f" if constant.type == FLOAT else ""
         if math.isnan(number) or math.isinf(number):
@@ -231,12 +237,74 @@ class Expressions:
         text = repr(number) + suffix
         return (text, UNARY if text.startswith("-") else POSTFIX)
 
-    def unsigned(self, value: Value) -> str:
+    def unsigned(self, value: Value, rank: int = UNARY) -> str:
+        """The bits of the value in C's unsigned type of its width, as an operand of something of `rank`."""
+        return wrap(self._modular(value), rank)
+
+    def _modular(self, value: Value) -> Text:
         if isinstance(value, ConstantInt):
-            return f"{value.unsigned}u" + ("l" if value.type == I64 else "")
-        if value in self.unsigned_parameters and value.type in (I32, I64):
-            return self.name(value)
-        return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){self.text(value, UNARY)}"
+            return f"{value.unsigned}u" + ("l" if value.type == I64 else ""), POSTFIX
+        if self._is_unsigned(value):
+            return self.name(value), POSTFIX
+        if self._wraps(value):
+            return self._sum_of_bits(value)
+        if self._doubles(value):
+            number, by = value.operands
+            return f"{self.unsigned(number, MULTIPLICATIVE)}*{1 << by.value}", MULTIPLICATIVE  # type: ignore[attr-defined]
+        resized = isinstance(value, Cast) and value.opcode == "trunc" and value.type == I32 and self._is_inlined(value)
+        text = self.text(value.operands[0] if resized else value, UNARY)  # type: ignore[attr-defined]
+        return f"(unsigned {c_integer(value.type).removeprefix('signed ')}){text}", UNARY
+
+    def index(self, value: Value, rank: int = 0) -> str:
+        """The value where C takes any whole number, between brackets or beside an address: what only makes it wider is left out.
+        rank: beside an address, a sum without a sign stays together."""
+        if isinstance(value, Cast) and self._is_inlined(value) and value.opcode in ("sext", "zext"):
+            inner = value.operands[0]
+            if inner.type != I1:
+                plain = value.opcode == "sext" or "nneg" in value.flags or self.counts.nonnegative(inner)
+                return self.text(inner, rank) if plain else self.unsigned(inner, rank and MULTIPLICATIVE)
+        return self.text(value, rank)
+
+    def _is_inlined(self, value: Value) -> TypeGuard[Instruction]:
+        return isinstance(value, Instruction) and value in self.plan.inlined and value not in self.same
+
+    def _wraps(self, value: Value) -> TypeGuard[Binary]:
+        """Whether the text of a value is a sum or product that may go beyond its type."""
+        known = isinstance(value, Binary) and value.opcode in WRAPPING and value.type in (I32, I64)
+        return known and self._is_inlined(value) and not self._is_exact(value)  # type: ignore[arg-type]
+
+    def _doubles(self, value: Value) -> TypeGuard[Binary]:
+        """Whether the text of a value is a number that is shifted up by few bits, some of which may be lost."""
+        if not isinstance(value, Binary) or value.opcode != "shl" or not self._is_inlined(value):
+            return False
+        by = value.operands[1]
+        return (
+            value.type in (I32, I64) and "nsw" not in value.flags and isinstance(by, ConstantInt) and 0 <= by.value < 31
+        )
+
+    def size(self, value: Value) -> str:
+        """The value where C wants a size_t, and converts what it gets."""
+        return self.unsigned(value, 0) if self._wraps(value) or self._doubles(value) else self.text(value)
+
+    def _is_exact(self, i: Binary) -> bool:
+        """Whether a sum or product never goes beyond its type."""
+        return "nsw" in i.flags or fits(i, self.counts.found.values())
+
+    def _sum_of_bits(self, i: Binary) -> Text:
+        """A sum or product in C's unsigned type: one operand of it is enough, C converts the other one by itself."""
+        sign, rank = WRAPPING[i.opcode]
+        a, b = i.operands
+        if sign == "+" and isinstance(b, ConstantInt) and b.value > -(1 << 31):
+            return _plus(self.unsigned(a, rank), b.value)
+        if sign == "+" and self._is_inlined(b) and (taken := turned(b)) is not None:
+            return f"{self.unsigned(a, rank)} - 1 - {self._operand(taken, rank + 1)}", rank
+        if self._is_bits(b) and not self._is_bits(a):
+            return spaced(sign, rank, self._operand(a, rank), self.unsigned(b, rank + 1)), rank
+        right = self.unsigned(b, rank + 1) if self._is_bits(b) else self._operand(b, rank + 1)
+        return spaced(sign, rank, self.unsigned(a, rank), right), rank
+
+    def _is_bits(self, value: Value) -> bool:
+        return self._is_unsigned(value) or self._wraps(value)
 
     def _binary(self, i: Binary) -> Text:
         a, b = i.operands
@@ -252,7 +320,7 @@ class Expressions:
             return f"{'fmodf' if i.type == FLOAT else 'fmod'}({self.text(a)}, {self.text(b)})", POSTFIX
         type_ = c_integer(i.type)
         if i.type in (I8, I16):
-            raise refuse(f"it computes with integers of type {i.type}")
+            raise refuse(f"it computes with integers of type {in_c(i.type)}")
         if i.opcode in WRAPPING:
             return self._wrapping(i, a, b, type_)
         return self._whole(i, a, b, type_)
@@ -288,27 +356,23 @@ class Expressions:
 
     def _wrapping(self, i: Binary, a: Value, b: Value, type_: str) -> Text:
         sign, rank = WRAPPING[i.opcode]
-        if "nsw" in i.flags:
-            if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
-                return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
-            return spaced(sign, rank, self._operand(a, rank), self._operand(b, rank + 1)), rank
-        if sign == "+" and isinstance(b, ConstantInt) and -(1 << 31) < b.value < 0:
-            return f"({type_})({self.unsigned(a)} - {-b.value})", UNARY
-        if any(self._is_unsigned(v) for v in (a, b)):  # C converts the other one by itself
-            return f"({type_})({spaced(sign, rank, self._beside(a, rank), self._beside(b, rank + 1))})", UNARY
-        return f"({type_})({spaced(sign, rank, self.unsigned(a), self.unsigned(b))})", UNARY
+        if not self._is_exact(i):
+            return f"({type_})({self._sum_of_bits(i)[0]})", UNARY
+        if sign == "+" and isinstance(b, ConstantInt) and b.value < 0 and b.value != -(1 << 63):
+            return f"{self._operand(a, ADDITIVE, b.value == -1)} - {-b.value}", ADDITIVE
+        taken = turned(b) if sign == "+" and self._is_inlined(b) else None
+        if taken is not None and self._leaves_room(i, a, taken):
+            return f"{self._operand(a, ADDITIVE)} - 1 - {self._operand(taken, ADDITIVE + 1)}", ADDITIVE
+        return spaced(sign, rank, self._operand(a, rank), self._operand(b, rank + 1)), rank
+
+    def _leaves_room(self, i: Binary, a: Value, b: Value) -> bool:
+        """Whether `a - 1 - b` is as good as `a + ~b`: nothing on the way is beyond the type."""
+        both = self.counts.nonnegative(a) and self.counts.nonnegative(b)
+        return both or leaves_room(i, (a, b), self.counts.found.values())
 
     def _is_unsigned(self, value: Value) -> bool:
         """Whether C reads the value as unsigned, and computes with it as such."""
         return value in self.unsigned_parameters and value.type in (I32, I64)
-
-    def _beside(self, value: Value, rank: int) -> str:
-        """An operand beside an unsigned one of its width."""
-        return (
-            self.unsigned(value)
-            if self._is_unsigned(value) or isinstance(value, ConstantInt)
-            else self._operand(value, rank)
-        )
 
     def _operand(self, value: Value, rank: int, less_one: bool = False) -> str:
         """An integer operand, widened before C computes with it (of a nonnegative one, one may be taken off first)."""
@@ -331,7 +395,8 @@ class Expressions:
         if i.opcode == "shl":
             if "nsw" in i.flags and b.value < 31:
                 return f"{self._operand(a, MULTIPLICATIVE)}*{1 << b.value}", MULTIPLICATIVE
-            return f"({type_})({self.unsigned(a)} << {b.value})", UNARY
+            factor = f"*{1 << b.value}" if b.value < 31 else f" << {b.value}"
+            return f"({type_})({self.unsigned(a)}{factor})", UNARY
         if i.opcode == "ashr":
             return f"({self._operand(a, UNARY)} >> {b.value})", POSTFIX
         if self.counts.nonnegative(a):
@@ -349,12 +414,13 @@ class Expressions:
             c_integer(i.type)
             if i.opcode == "sext" or "nneg" in i.flags or self.counts.nonnegative(inner):
                 text, rank = self.value(inner)
-                return (text, rank) if rank >= POSTFIX else (f"({c_integer(i.type)})({text})", UNARY)
+                return (text, rank) if rank >= POSTFIX else (f"({c_integer(i.type)}){wrap((text, rank), UNARY)}", UNARY)
             return f"({c_integer(i.type)}){self.unsigned(inner)}", UNARY
         if i.opcode == "trunc":
             if i.type == I1:
                 return f"({self.text(inner, UNARY)} & 1)", POSTFIX
-            return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
+            inside = self.unsigned(inner) if self._wraps(inner) else self.text(inner, UNARY)
+            return f"({c_integer(i.type)}){inside}", UNARY
         return self._cast_float(i, inner)
 
     def _cast_float(self, i: Cast, inner: Value) -> Text:
@@ -370,7 +436,7 @@ class Expressions:
             return f"({c_integer(i.type)}){self.text(inner, UNARY)}", UNARY
         if i.opcode in ("fpext", "fptrunc") and inner.type in (DOUBLE, FLOAT) and i.type in (DOUBLE, FLOAT):
             return f"({c_type(i.type)}){self.text(inner, UNARY)}", UNARY
-        raise refuse(f"it converts with {i.opcode} from {inner.type} to {i.type}")
+        raise refuse(f"it converts {in_c(inner.type)} to {in_c(i.type)}")
 
     # Calls
 
@@ -391,7 +457,7 @@ class Expressions:
         if word == "abs" and call.type in (I32, I64):
             self.headers.add("stdlib.h")
             return f"{'labs' if call.type == I64 else 'abs'}({self.text(arguments[0])})", POSTFIX
-        raise refuse(f"it calls {name}")
+        raise refuse(f"it calls {intrinsics.word(name) or name}")
 
     def _fmuladd(self, call: Call) -> Text:
         a, b, c = call.arguments
@@ -408,6 +474,11 @@ class Expressions:
         else:
             left, right = self.text(a, RELATIONAL + 1), self.text(b, RELATIONAL + 1)
         return f"{left} {operator} {right} ? {self.text(a, TERNARY + 1)} : {self.text(b, TERNARY)}", TERNARY
+
+
+def _plus(text: str, number: int) -> Text:
+    """An unsigned sum with a number: C converts a signed one by itself, and of a negative one the opposite is taken off."""
+    return f"{text} {'-' if number < 0 else '+'} {abs(number)}{'l' if abs(number) >= 1 << 31 else ''}", ADDITIVE
 
 
 def _integer(constant: ConstantInt) -> Text:

@@ -13,11 +13,11 @@ from typing import Protocol
 
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
-from enzyme_magic.backend.explain.gradient_c.scalars import c_type
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, unknown, unsaid
 from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY
 from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
-from enzyme_magic.backend.ir.instructions import Alloca, Cast, Freeze, GetElementPtr, Instruction
+from enzyme_magic.backend.ir.instructions import Alloca, Binary, Cast, Freeze, GetElementPtr, Instruction
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import GlobalValue
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I64, PointerType, Type
@@ -34,6 +34,8 @@ class CWords(Protocol):
     def name(self) -> Callable[[Value], str]: ...
 
     def text(self, value: Value, rank: int = 0) -> str: ...
+
+    def index(self, value: Value, rank: int = 0) -> str: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +75,7 @@ class CPlaces:
         name, element = self._base(base, text), self.element(base)
         size = c_types.size_of(element) if element is not None else None
         if size and all(step % size == 0 for _, step in terms) and offset % size == 0:
-            index = self._index(terms, offset, size, text)
+            index = self._index(terms, offset, size, text, ADDITIVE)
             return f"{name} + {index}" if index else name
         return self._bytes(name, terms, offset, text)
 
@@ -103,7 +105,7 @@ class CPlaces:
                 pointer = pointer.operands[0]
                 continue
             if not isinstance(pointer, GetElementPtr):
-                raise refuse(f"it makes an address with {pointer.opcode}")
+                raise unsaid(pointer.opcode)
             more, bytes_ = self._steps(pointer)
             terms, offset, pointer = more + terms, offset + bytes_, pointer.pointer
         return pointer, terms, offset
@@ -150,28 +152,32 @@ class CPlaces:
             f"{name}[{index}]{path}" if index else f"{name}->{path[1:]}" if path.startswith(".") else f"(*{name}){path}"
         )
 
-    def _index(self, terms: Terms, offset: int, size: int, text: CWords) -> str:
-        parts = []
-        for value, step in terms:
-            many = step // size
+    def _index(self, terms: Terms, offset: int, size: int, text: CWords, rank: int = 0) -> str:
+        parts: list[str] = []
+        for value, step in sorted(terms, key=lambda term: turned(term[0]) is not None):
+            many, taken = step // size, turned(value) if value in self.plan.inlined else None
+            if parts and taken is not None:  # an index is far from what a long can hold
+                parts.append(f" - {self._wide(taken, many, text, MULTIPLICATIVE)}")
+                offset -= step
+                continue
             plain = many == 1 and len(terms) == 1 and offset == 0
             # With one term C widens by itself; in a sum each must be wide before it is added.
-            parts.append(text.text(value) if plain else self._wide(value, many, text))
+            part = text.index(value, rank) if plain else self._wide(value, many, text)
+            parts.append(f" + {part}" if parts else part)
         number = offset // size
-        joined = " + ".join(parts)
         if not parts:
             return str(number) if number else ""
-        return _plus(joined, number)
+        return _plus("".join(parts), number)
 
     @staticmethod
-    def _wide(value: Value, many: int, text: CWords) -> str:
+    def _wide(value: Value, many: int, text: CWords, rank: int = ADDITIVE) -> str:
         if isinstance(value, Cast) and value.opcode == "trunc":
             inner = text.text(value, UNARY)
         elif value.type != I64 or isinstance(value, Cast):
             inner = text.text(value, UNARY)
             inner = inner if inner.startswith("(long)") else f"(long){inner}"
         else:
-            inner = text.text(value, MULTIPLICATIVE if many != 1 else ADDITIVE)
+            inner = text.text(value, MULTIPLICATIVE if many != 1 else rank)
         return inner if many == 1 else f"{inner}*{many}"
 
     def _bytes(self, name: str, terms: Terms, offset: int, text: CWords) -> str:
@@ -183,12 +189,18 @@ class CPlaces:
 
     def _base(self, base: Value, text: CWords) -> str:
         if isinstance(base, GlobalValue):
-            raise refuse(f"it uses the global {base.name}")
+            raise unknown(base)
         if isinstance(base, Alloca):
             return text.name(base)
         if not isinstance(base.type, PointerType):
             raise refuse("it has vectors of addresses")
         return text.text(base, POSTFIX)
+
+
+def turned(value: Value) -> Value | None:
+    """x of `~x`, which is -1 - x."""
+    minus = value.operands[1] if isinstance(value, Binary) and value.opcode == "xor" else None
+    return value.operands[0] if isinstance(minus, ConstantInt) and minus.value == -1 else None  # type: ignore[attr-defined]
 
 
 def _plus(text: str, number: int) -> str:

@@ -1,0 +1,1 @@
+"""C text of single values and places: expressions, names, types, assignments. Nothing here knows of statements."""
