@@ -1,19 +1,34 @@
 """Integers that may be a part of a floating number: how large that is, whether the rest lies beside it, and where copies take it.
 
-Both are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
+And whether an integer is stored over a part of a number.
+
+All are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
 there. Numbers in `COMPUTED` bytes are none any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, CopyLink, Node, TypeFact, is_small_member
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    MOST_LEAVES,
+    STRIDED,
+    CopyLink,
+    Node,
+    TypeFact,
+    declarations,
+    is_number,
+    is_redundant,
+    is_small_member,
+    is_stride,
+)
 from enzyme_magic.backend.analysis.types.type_tree import PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
+Place = tuple[Node, int, int]
 UNKNOWN_SIZE = 8  # of a number that no fact tells of
 
 
@@ -69,6 +84,36 @@ def _is_inside(fact: TypeFact, edge: int) -> bool:
     """Whether a number reaches across an edge."""
     found = fact.layout.leaf_near(edge - fact.shift, fact.modulus)
     return found is not None and found[1].concrete.is_float and found[0] != edge - fact.shift
+
+
+def may_overwrite(places: Iterable[Place], size: int | None, *, stored: bool) -> bool:
+    """Whether an integer, or bytes of integers, may be put over some of a number (size None: known at run time only). stored: C calls
+    it one at that place, and so no number lies there that C calls one: but some may have come there as mere bytes."""
+    return any(
+        (node.may_miss(at, modulus, size or 1) and not is_small_member(node, at, modulus, size or 1))
+        or any(_may_show_number(fact, at, modulus, size) for fact in _numbers(node, stored=stored))
+        for node, at, modulus in places
+    )
+
+
+def _numbers(node: Node, *, stored: bool) -> Iterator[TypeFact]:
+    declared = declarations(node)
+    for fact in node.facts.values():
+        told = fact.layout.floats and fact.flow != BACKWARD and (not stored or _is_put_as_bytes(fact))
+        if told and not (is_stride(fact) and is_redundant(fact, declared)):
+            yield fact
+
+
+def _is_put_as_bytes(fact: TypeFact) -> bool:
+    """Whether it tells of numbers that a copy put there, or a store that C does not call one of a number."""
+    return fact.put or (fact.access and not fact.typed and fact.rank >= STRIDED)
+
+
+def _may_show_number(fact: TypeFact, at: int, modulus: int, size: int | None) -> bool:
+    if not fact.window.may_meet(at, size, modulus):
+        return False
+    found = (fact.leaf(at + k, modulus) for k in range(min(size or MOST_LEAVES, MOST_LEAVES)))
+    return any(leaf is None or is_number(leaf[1]) for leaf in found)
 
 
 def all_leaves(layout: Layout) -> Iterator[LayoutLeaf]:

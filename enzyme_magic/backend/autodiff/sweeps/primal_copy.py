@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 from enzyme_magic.backend.analysis.memory import tbaa
+from enzyme_magic.backend.analysis.types.partial_numbers import may_overwrite
 from enzyme_magic.backend.analysis.types.type_tree import Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
@@ -202,9 +203,9 @@ class PrimalCopy:
         value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
         if not is_integer(value.type) or self.subject.activity.active(value) or value in self.carried:
             return ()
-        if tbaa.scalar_name(store) in tbaa.INTEGERS and not self.context.asks:
-            return ()  # C says so: the object is an integer
         size = self.context.layout.store_size(value.type)
+        if tbaa.scalar_name(store) in tbaa.INTEGERS and not self.context.asks and not self._on_number(pointer, size):
+            return ()  # C says so: the object is an integer
         contents = self.subject.memory_at(pointer, size)
         whole = (Element(0, IntType(8 * size)),)
         if isinstance(contents, Unknown):
@@ -217,6 +218,9 @@ class PrimalCopy:
         erased = elements(contents.segments, floats=True)
         plain = not erased and not contents.pointers and isinstance(store, Store)
         return whole if plain and self.context.asks else erased  # who asks elsewhere what these bytes are must be told
+
+    def _on_number(self, pointer: Value, size: int) -> bool:
+        return may_overwrite(self.subject.facts.types.seeds.places(pointer), size, stored=True)
 
     def _is_integer(self, value: Value) -> bool:
         """Whether it is certain that a value is no pointer to memory with derivatives that is carried along in an integer."""
