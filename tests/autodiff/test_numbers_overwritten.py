@@ -46,6 +46,21 @@ PROGRAMS = {
     "a member of an array": """NI void three(T *t, int k) { t->v[k].lo = 0; t->v[k].hi = THREE; }
         double f(double x) { T t; t.n = 4; for (int i = 0; i < t.n; i++) put(t.v + i, x*(i + 1)); three(&t, 1);
             return get(t.v)*get(t.v + 1) + get(t.v + 3); }""",
+    "a struct of a block that was filled by characters": """static double from[2]; 
+        NI void set(double *p, int k, double v) { p[k] = v; }
+        NI void bytes(void *d, const void *s, int n) { char *a = d; const char *b = s; while (n--) *a++ = *b++; }
+        NI void three(U *u, int k) { u[k] = (U){0, THREE}; }
+        double f(double x) { set(from, 0, x); set(from, 1, x*x); U *u = malloc(16); bytes(u, from, 16); three(u, 1);
+            double to[2]; memcpy(to, u, 16); free(u); return to[0]*to[1] + 4*x; }""",
+    "structs that change places": """NI void swap(U *u, int i, int j) { U t = u[i]; u[i] = u[j]; u[j] = t; }
+        NI void set(void *p, int k, double v) { memcpy((char *)p + 8*k, &v, 8); }
+        NI double of(const U *p, int k) { U u = p[k]; return get(&u); }
+        double f(double x) { void *a = malloc(16); set(a, 0, 4*x); set(a, 1, x*x); U u[2]; memcpy(u, a, 16); free(a);
+            swap(u, 0, 1); return of(u, 0)*2 + of(u, 1)/4; }""",
+    "one of structs with a number each": """NI void set(U *p, int k, double v) { memcpy(p + k, &v, 8); }
+        NI double of(const U *p, int k) { double v; memcpy(&v, p + k, 8); return v; }
+        NI void three(U *u) { memcpy(u, WORDS, 8); }
+        double f(double x) { U u[2]; set(u, 0, x*x); set(u, 1, x); three(u); return of(u, 0)*of(u, 1) + 4*x; }""",
     "more than the number": """NI void copy(N *a, const N *b) { *a = *b; }
         double f(double x) { N a, b = {0, THREE, 4}; put(&a, x*x); copy(&a, &b); return get(&a)*x + a.n*x; }""",
     "words of a declared number": """NI void three(double *a) { memcpy(a, WORDS, 8); }
@@ -56,7 +71,8 @@ PROGRAMS = {
             return s.v[0]*x + s.v[1]*s.n*x/2; }""",
     "counted words": """NI void load(double *a, const int64_t *k, int n) { memcpy(a, k, n*8); }
         double f(double x) { int64_t k[3]; for (int i = 0; i < 3; i++) k[i] = (int64_t)(0x3ff00000 + (i << 20)) << 32;
-            double a[5]; for (int i = 0; i < 5; i++) a[i] = x*(i + 1); load(a + 1, k, 3); return (a[1] + a[2])*a[0] + 4*a[3]*x/4; }""",
+            double a[5]; for (int i = 0; i < 5; i++) a[i] = x*(i + 1); load(a + 1, k, 3);
+            return (a[1] + a[2])*a[0] + 4*a[3]*x/4; }""",
 }
 
 
@@ -68,11 +84,8 @@ def derivatives(text: str, opt: int) -> list[float]:
 @pytest.mark.parametrize("opt", [0, 2])
 @pytest.mark.parametrize("stored", STORED.values(), ids=STORED)
 def test_integers_over_numbers_among_integers(stored: str, opt: int) -> None:
-    text = (
-        stored
-        + "double f(double x) { uint32_t w[4]; put(w, x); put(w + 2, x*x); three((void *)(w + 2)); return get(w)*get(w + 2); }"
-    )
-    assert derivatives(text, opt) == pytest.approx([3.0] * 2)
+    text = "double f(double x) { uint32_t w[4]; put(w, x); put(w + 2, x*x); three((void *)(w + 2)); return get(w)*get(w + 2); }"
+    assert derivatives(stored + text, opt) == pytest.approx([3.0] * 2)
 
 
 @pytest.mark.parametrize("opt", [0, 2])

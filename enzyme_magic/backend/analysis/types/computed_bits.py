@@ -17,7 +17,7 @@ from math import gcd
 from enzyme_magic.backend.analysis.types.layouts import MANGLED
 from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves, least_number, only_numbers
 from enzyme_magic.backend.analysis.types.regions import POINTER_BYTES
-from enzyme_magic.backend.analysis.types.spreading import Graph
+from enzyme_magic.backend.analysis.types.spreading import Graph, is_other_struct
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
     DECLARED,
@@ -30,7 +30,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_integer_member,
     is_member,
     is_of_first,
-    is_other_struct,
     is_stride,
     speaks_from,
 )

@@ -24,6 +24,7 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     is_redundant,
     is_small_member,
     is_stride,
+    room_at,
 )
 from enzyme_magic.backend.analysis.types.type_tree import PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
@@ -71,6 +72,11 @@ def has_others(layout: Layout) -> bool:
     )
 
 
+def row_in(layout: Layout) -> int:
+    """How many bytes of integers lie in a row somewhere in objects of a layout."""
+    return max((layout.row_at(position) for position in range(0, min(layout.size, MOST_LEAVES), 2)), default=0)
+
+
 def is_cut(fact: TypeFact, arrived: Arrival, copy: Copy) -> bool:
     """Whether a copy takes a number of which it leaves bytes behind."""
     low, high = arrived.window.low, arrived.window.high
@@ -87,13 +93,17 @@ def _is_inside(fact: TypeFact, edge: int) -> bool:
 
 
 def may_overwrite(places: Iterable[Place], size: int | None, *, stored: bool) -> bool:
-    """Whether an integer, or bytes of integers, may be put over some of a number (size None: known at run time only). stored: C calls
-    it one at that place, and so no number lies there that C calls one: but some may have come there as mere bytes."""
+    """Whether an integer, or bytes of integers, may be put over some of a number (size None: known at run time only). stored: C
+    calls it one at that place, and so no number lies there that C calls one: but some may have come there as mere bytes."""
     return any(
-        (node.may_miss(at, modulus, size or 1) and not is_small_member(node, at, modulus, size or 1))
+        (node.may_miss(at, modulus, size or 1) and not _has_no_room(node, at, modulus, size or 1))
         or any(_may_show_number(fact, at, modulus, size) for fact in _numbers(node, stored=stored))
         for node, at, modulus in places
     )
+
+
+def _has_no_room(node: Node, at: int, modulus: int, size: int) -> bool:
+    return is_small_member(node, at, modulus, size) and room_at(node, at, modulus) < UNKNOWN_SIZE
 
 
 def _numbers(node: Node, *, stored: bool) -> Iterator[TypeFact]:

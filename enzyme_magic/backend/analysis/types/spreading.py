@@ -34,7 +34,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     declarations,
     is_integer_member,
     is_number,
-    is_other_struct,
     is_redundant,
     is_stride,
     said_everywhere,
@@ -454,12 +453,13 @@ def _own_declarations(node: Node) -> list[TypeFact]:
 def _least_part(declared: TypeFact, fact: TypeFact) -> float:
     """Where a declaration says that all bytes of which a fact tells are those of integers: the size of the smallest one that has a
     part of them, or WHOLE, if one has all, or one in each struct of an array. inf: it says something else. Steps that are no larger
-    than what is put there may go through something else, behind a header. Characters are raw bytes."""
+    than what is put there may go through something else, if they begin behind a header. Characters are raw bytes."""
     low, high, every = fact.window.low, fact.window.high, fact.window.every
     if low is None or high is None or not declared.layout.size or high - low > WHOLE:
         return inf
     steps = declared.layout.strides(low - declared.shift) if every else ()
-    if every and not any(step > high - low and every % step == 0 for step in steps):
+    least = high - low + (not 0 <= low - declared.shift < declared.layout.size)
+    if every and not any(step >= least and every % step == 0 for step in steps):
         return inf
     parts = []
     while low < high:
@@ -469,6 +469,11 @@ def _least_part(declared: TypeFact, fact: TypeFact) -> float:
         low = found[0] + found[1].size
         parts.append(found[1].size)
     return min(parts) if len(parts) > 1 else WHOLE
+
+
+def is_other_struct(fact: TypeFact) -> bool:
+    """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
+    return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
 
 
 def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact | None:

@@ -298,34 +298,30 @@ def speaks_from(fact: TypeFact, start: float) -> bool:
     return high is None and (low is None or low <= start)
 
 
-def known_bytes(node: Node, offset: int, modulus: int) -> int:
-    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else. A
-    member of a struct is where it is declared to be."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and speaks_from(f, offset))
-    objects = [f for f in said if f.shift == offset and not (modulus or f.modulus)]
-    end = max((f.layout.size for f in objects), default=0)
-    places = range(offset, offset + min(end, MOST_LEAVES))
-    unknown = (p for p in places if isinstance(node.decide(p), Unknown) and not any(is_member(f, p) for f in objects))
-    return next((p - offset for p in unknown), end)
-
-
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
-    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is
-    what it is declared to be."""
-    return size < node.least and is_integer_member(node, position, modulus, size)
+    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small, or has
+    room in it and the integers beside it: it is what it is declared to be."""
+    room = max(size, room_at(node, position, modulus))
+    return room < node.least and is_integer_member(node, position, modulus, size)
+
+
+def room_at(node: Node, position: int, modulus: int) -> int:
+    """How many bytes of integers are declared to lie in a row in one object, of which a place is in one."""
+    said = _said_of_first(node, position, modulus)
+    return max((fact.layout.row_at(position - fact.shift) for fact in said), default=0)
 
 
 def is_integer_member(node: Node, position: int, modulus: int, size: int) -> bool:
     """Whether a single integer of a struct, or a variable, is declared to lie there."""
     if node.size is not None:
         return False
-    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
+    said = _said_of_first(node, position, modulus)
     return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
 
 
-def is_other_struct(fact: TypeFact) -> bool:
-    """Whether a fact says which struct some object at the same address is declared to be, and not what was put or read there."""
-    return not (fact.access or fact.put or fact.shift) and fact.layout.only_leaf is None
+def _said_of_first(node: Node, position: int, modulus: int) -> Iterator[TypeFact]:
+    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access)
+    return (fact for fact in said if is_of_first(fact, position, modulus))
 
 
 def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
@@ -351,8 +347,7 @@ def item_at(
     node: Node, position: int, modulus: int, size: int, flows: Iterable[Flow] = (OWN, FORWARD)
 ) -> LayoutLeaf | None:
     """The item of `size` bytes of an array that is a part of a declared struct, at a place. flows: the evidence that counts."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
-    for fact in (f for f in said if f.flow in flows):
+    for fact in (f for f in _said_of_first(node, position, modulus) if f.flow in flows):
         found, strides = fact.leaf(position, 0), fact.layout.strides(position - fact.shift)
         if found is not None and found[0] == position and len(strides) > 1 and strides[-1] == size == found[1].size:
             return found[1]
