@@ -46,7 +46,7 @@ PROGRAMS = {
     "a member of an array": """NI void three(T *t, int k) { t->v[k].lo = 0; t->v[k].hi = THREE; }
         double f(double x) { T t; t.n = 4; for (int i = 0; i < t.n; i++) put(t.v + i, x*(i + 1)); three(&t, 1);
             return get(t.v)*get(t.v + 1) + get(t.v + 3); }""",
-    "a struct of a block that was filled by characters": """static double from[2]; 
+    "a struct of a block that was filled by characters": """static double from[2];
         NI void set(double *p, int k, double v) { p[k] = v; }
         NI void bytes(void *d, const void *s, int n) { char *a = d; const char *b = s; while (n--) *a++ = *b++; }
         NI void three(U *u, int k) { u[k] = (U){0, THREE}; }
@@ -100,4 +100,4 @@ def test_integers_beside_numbers_ask_nothing() -> None:
     double f(double x) { S s = {0, {x, x, x, x}}; double r = 1; while (s.n < 4) { r *= s.v[s.n]; count(&s); } return r; }"""
     function = em.compile_c(HEAD + text, opt=2).f
     assert function.grad(1.5) == pytest.approx(4 * 1.5**3)
-    assert "kinds" not in str(function.plan())
+    assert "unknown kind" not in str(function.plan())
