@@ -61,6 +61,10 @@ PROGRAMS = {
         NI double of(const U *p, int k) { double v; memcpy(&v, p + k, 8); return v; }
         NI void three(U *u) { memcpy(u, WORDS, 8); }
         double f(double x) { U u[2]; set(u, 0, x*x); set(u, 1, x); three(u); return of(u, 0)*of(u, 1) + 4*x; }""",
+    "one of structs in a variable, one of which is read at its place": """static U w[3];
+        NI void set(int k, double v) { memcpy(w + k, &v, 8); }
+        double f(double x) { set(0, 4*x); set(1, 2); set(2, x); w[1] = w[2];
+            double a, b; memcpy(&a, w, 8); memcpy(&b, w + 1, 8); return a + 3*b; }""",
     "more than the number": """NI void copy(N *a, const N *b) { *a = *b; }
         double f(double x) { N a, b = {0, THREE, 4}; put(&a, x*x); copy(&a, &b); return get(&a)*x + a.n*x; }""",
     "words of a declared number": """NI void three(double *a) { memcpy(a, WORDS, 8); }

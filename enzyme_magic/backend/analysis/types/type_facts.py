@@ -400,14 +400,16 @@ def is_stride(fact: TypeFact) -> bool:
 
 
 def is_redundant(stride: TypeFact, others: list[TypeFact]) -> bool:
-    """Whether what a strided access saw is an element of an array that a declaration already describes."""
+    """Whether what a strided access saw is an element of an array that a declaration already describes. (An access to one element
+    describes none.)"""
     low = stride.window.low
     if low is None or stride.cut:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
     every = (stride.window.every or stride.layout.size) if is_stride(stride) else 0
     return bool(seen) and any(
-        fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
+        fact.rank == DECLARED and not fact.access and _describes(fact, seen) and _in_array(fact, low, every)
+        for fact in others
     )
 
 
