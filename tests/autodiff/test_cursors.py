@@ -106,3 +106,25 @@ def test_numbers_that_were_there_before_are_refused_still_after_moving_on(opt: i
     program.set(numbers)
     with pytest.raises(ExecutionError, match="EM407"):
         program.f.grad(1.3)
+
+
+VARIABLES = """struct parser { const char *p; double vars[26]; };
+static __attribute__((noinline)) double atom(struct parser *s) {
+    char name[8]; int n = 0; while (*s->p >= 'a' && *s->p <= 'z') name[n++] = *s->p++;
+    return s->vars[name[0] - 'a']; }
+static double product(struct parser *s) { double v = atom(s); while (*s->p == '*') { s->p++; v *= atom(s); } return v; }
+double f(double x) { struct parser s = {.p = "xa*y*xb"}; s.vars['x' - 'a'] = x; s.vars['y' - 'a'] = x*x; return product(&s); }
+"""
+ONE_BASED = """struct list { const char *p; double v[4]; };
+static __attribute__((noinline)) double at(struct list *s, int i) { s->p++; return s->v[i - 1]; }
+double f(double x) { struct list s = {"123", {1, x, x*x, x}}; double r = 1; for (int i = 2; i < 5; i++) r *= at(&s, i); return r; }
+"""
+
+
+@LEVELS
+@pytest.mark.parametrize("text", [VARIABLES, ONE_BASED])
+def test_a_cursor_beside_an_array_of_numbers(text: str, opt: int) -> None:
+    """Before the array, where an index begins, lies the cursor: C keeps both apart (EM220 before)."""
+    function = em.compile_c(text, opt=opt).f
+    assert function.grad(1.5) == pytest.approx(4 * 1.5**3)
+    assert em.jvp(function, (1.5,), (1.0,))[1] == pytest.approx(4 * 1.5**3)

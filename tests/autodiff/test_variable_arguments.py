@@ -42,6 +42,12 @@ APART double both(int n, ...) {
     va_list a, b; va_start(a, n); va_copy(b, a); double s = sum(n, a), t = 1; while (n--) t *= va_arg(b, double);
     va_end(a); va_end(b); return s*t; }
 double f(double x) { return both(3, x, 2*x, x*x); }""",
+    "a list that is handed on and copied": """typedef struct { double a, b, c; } T;
+APART double twice(int n, va_list a) {
+    va_list b; va_copy(b, a); double s = 0; for (int i = 0; i < n; i++) s += va_arg(a, double)*(i + 1);
+    T t = va_arg(a, T); s *= va_arg(b, double); va_end(b); return s*t.b + t.c; }
+APART double both(int n, ...) { va_list a; va_start(a, n); double s = twice(n, a); va_end(a); return s; }
+double f(double x) { T t = {1, x, x*x}; return both(2, x, 3*x, t); }""",
     "pointers": """APART void scale(int n, ...) {
     va_list a; va_start(a, n); while (n--) { double *p = va_arg(a, double *); *p *= va_arg(a, double); } va_end(a); }
 double f(double x) { double u = x, v = x*x; scale(2, &u, x, &v, u); return u*v; }""",

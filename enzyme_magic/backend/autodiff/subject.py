@@ -17,6 +17,7 @@ from enzyme_magic.backend.analysis.derivatives.flow import Node
 from enzyme_magic.backend.analysis.derivatives.vector_math import VectorMath, vector_math
 from enzyme_magic.backend.analysis.memory.alias import Alias
 from enzyme_magic.backend.analysis.memory.memory_objects import MemoryObject
+from enzyme_magic.backend.analysis.types.partial_numbers import may_overwrite
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, Contents, Unknown
 from enzyme_magic.backend.autodiff.calls.request import DUPLICATED, SPLIT, FunctionRequest
 from enzyme_magic.backend.autodiff.ends import behind_result
@@ -170,6 +171,15 @@ class Subject:
     def boundary_leaves(self, value: Value) -> tuple[Leaf, ...]:
         """The floating leaves of a parameter or returned value, whoever calls: active or not."""
         return boundary_leaves(self.facts.types, self.facts.alias.layout, value)
+
+    def overwritten(self, call: Call) -> Contents | Unknown | None:
+        """What lies where a memcpy or memmove puts integers; None where there are no numbers."""
+        target, length = call.arguments[0], call.arguments[2]
+        types, size = self.facts.types, length.unsigned if isinstance(length, ConstantInt) else None
+        found = types.memory_of(target, length)
+        if isinstance(found, Contents):
+            return found if found.floats else None
+        return found if may_overwrite(types.seeds.places(target), size, stored=False) else None
 
     def set_contents(self, call: Call) -> Contents | Unknown:
         """What the bytes are that a memset overwrites."""

@@ -48,6 +48,9 @@ def pass_in_memory(module: Module, apart: AbstractSet[str]) -> None:
     if not module.triple.startswith("x86_64") or "windows" in module.triple or _rounds_addresses(module):
         return
     layout = DataLayout.of(module)
+    for function in module.definitions():
+        if not function.function_type.variadic:
+            _write_copies(function)
     called = {call.called_function for caller in module.definitions() for call in _direct(caller)}
     chosen = [f for f in module.definitions() if f in called and f.name not in apart]
     copies = {function: _copy(function) for function in chosen}
@@ -108,11 +111,26 @@ def _on_list(call: Call, name: str, area: Value) -> None:
         builder.store(area, _address(builder, place, _AREA))
         builder.store(constants.zero(POINTER), _address(builder, place, _REGISTERS))
     elif name.startswith(_COPY):
-        words: list[tuple[int, Type]] = [(0, I32), (4, I32), (_AREA, POINTER), (_REGISTERS, POINTER)]
-        held = [builder.load(type_, _address(builder, call.arguments[1], at)) for at, type_ in words]
-        for (at, _), value in zip(words, held, strict=True):
-            builder.store(value, _address(builder, place, at))
+        _copy_list(builder, place, call.arguments[1])
     block.instructions.remove(call)
+
+
+def _write_copies(function: Function) -> None:
+    """`va_copy` of a list that the function was handed: four members are copied, whatever the list leads to."""
+    for call in [i for i in function.instructions() if isinstance(i, Call)]:
+        block = call.parent
+        if block is not None and getattr(call.called_function, "name", "").startswith(_COPY):
+            builder = Builder(block, call)
+            builder.debug_location = call.metadata.get("dbg")
+            _copy_list(builder, call.arguments[0], call.arguments[1])
+            block.instructions.remove(call)
+
+
+def _copy_list(builder: Builder, to: Value, list_: Value) -> None:
+    words: list[tuple[int, Type]] = [(0, I32), (4, I32), (_AREA, POINTER), (_REGISTERS, POINTER)]
+    held = [builder.load(type_, _address(builder, list_, at)) for at, type_ in words]
+    for (at, _), value in zip(words, held, strict=True):
+        builder.store(value, _address(builder, to, at))
 
 
 def _rewrite(module: Module, caller: Function, call: Call, copy: Function, layout: DataLayout) -> Value:

@@ -101,6 +101,37 @@ memcpy(w, y, 16);
     return Code("", body)
 
 
+def words_over_numbers(use: Use) -> Code:
+    """Numbers among words, some of which are set to the bits of a constant, word by word or at once."""
+    words = "typedef struct { uint32_t lo, hi; } <p>_W;"
+    put = use.pick("memcpy(&w[k], &v, 8);", "<p>_W u; memcpy(&u, &v, 8); w[k] = u;")
+    constant = use.pick(
+        "w[k].lo = 0; w[k].hi = 0x40080000;",
+        "uint32_t *t = &w[k].lo; for (int i = 0; i < 2; i++) memcpy(t + i, &(uint32_t){i ? 0x3ff80000 : 0}, 4);",
+        "w[k] = (<p>_W){0, 0x3fe00000};",
+        "static const uint32_t t[] = {0, 0x40000000}; memcpy(&w[k], t, 8);",
+        "w[k] = w[(k + 1) % 3];",
+    )
+    read = use.pick(
+        "double v; memcpy(&v, &w[k], 8); return v;", "<p>_W u = w[k]; double v; memcpy(&v, &u, 8); return v;"
+    )
+    support = f"""
+{words}
+{use.place()} void <p>_put(<p>_W *w, int k, double v) {{ {put} }}
+{use.place()} void <p>_set(<p>_W *w, int k) {{ {constant} }}
+{use.place()} double <p>_get(const <p>_W *w, int k) {{ {read} }}"""
+    kept = use.random.choice(
+        [("<p>_W w[3];", ""), ("<p>_W *w = malloc(3*sizeof *w);", "free(w);"), ("static <p>_W w[3];", "")]
+    )
+    body = f"""
+{kept[0]}
+<p>_put(w, 0, <a>); <p>_put(w, 1, <b>*0.5); <p>_put(w, 2, <a>*<b>*0.3);
+{use.pick("<p>_set(w, <n> % 3);", "<p>_set(w, 1);", "if (<n> > 3) <p>_set(w, 2);", "<p>_set(w, 0); <p>_put(w, 0, <b>);")}
+<r> = <p>_get(w, 0) + <p>_get(w, 1)*<p>_get(w, 2);
+{kept[1]}"""
+    return Code(support, body)
+
+
 def pointer_carrier(use: Use) -> Code:
     """A number in a pointer's slot, or a pointer in an integer's."""
     body = use.pick(
@@ -187,6 +218,7 @@ IDIOMS = {
     "numbers kept elsewhere": kept_elsewhere,
     "bits computed with": bits_computed,
     "parts of numbers": parts_of_numbers,
+    "words over numbers": words_over_numbers,
     "pointer as carrier": pointer_carrier,
     "addresses that others know": addresses,
     "long double": long_doubles,

@@ -27,14 +27,27 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Node,
     TypeFact,
     is_explained,
+    is_member,
     is_of_first,
     is_stride,
+    speaks_from,
 )
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING, POINTER, UNKNOWN, Unknown
 from enzyme_magic.backend.ir.instructions import Binary, Cast, Phi, Select
 from enzyme_magic.backend.ir.values import ConstantInt, Value
 
 MOST_MERGES = 2  # on the way to a factor
+
+
+def known_bytes(node: Node, offset: int, modulus: int) -> int:
+    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else. A
+    member of a struct is where it is declared to be."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and speaks_from(f, offset))
+    objects = [f for f in said if f.shift == offset and not (modulus or f.modulus)]
+    end = max((f.layout.size for f in objects), default=0)
+    places = range(offset, offset + min(end, MOST_LEAVES))
+    unknown = (p for p in places if isinstance(node.decide(p), Unknown) and not any(is_member(f, p) for f in objects))
+    return next((p - offset for p in unknown), end)
 
 
 def otherwise(node: Node, offset: int, modulus: int, size: int | None) -> Unknown | None:

@@ -32,7 +32,6 @@ from enzyme_magic.backend.analysis.types.type_facts import (
     Node,
     TypeFact,
     item_at,
-    known_bytes,
 )
 from enzyme_magic.backend.analysis.types.type_seeds import Seeds
 from enzyme_magic.backend.analysis.types.type_tree import (
@@ -141,7 +140,7 @@ class Types:
         if isinstance(source, GlobalVariable) and source.constant:
             return  # none of them has a derivative
         if any(graph.sees_numbers(node) for node, _, _ in places):
-            certain = min(known_bytes(*place) for place in places)
+            certain = min(behind.known_bytes(*place) for place in places)
             for node, offset, modulus in targets:
                 start = -inf if modulus or node.size is not None else offset + certain
                 if start < node.lost:

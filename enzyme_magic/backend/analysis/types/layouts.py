@@ -171,6 +171,22 @@ class Layout:
             position = (position - part.offset) % part.item.size
             layout = part.item
 
+    def row_at(self, position: int) -> int:
+        """How many bytes of whole integers lie in a row in one object, at and around a position: that much room for a number."""
+        found = self.leaf_at(position) if 0 <= position < self.size else None
+        if found is None or found[1].concrete != INTEGER or found[1].weak:
+            return 0
+        low, high = found[0], found[0] + found[1].size
+        while high - low < MOST_ROOM and self._is_integer(high):
+            high += 1
+        while high - low < MOST_ROOM and self._is_integer(low - 1):
+            low -= 1
+        return high - low
+
+    def _is_integer(self, position: int) -> bool:
+        found = self.leaf_at(position) if 0 <= position < self.size else None
+        return found is not None and found[1].concrete == INTEGER and not found[1].weak
+
     def begun_at(self, position: int) -> LayoutLeaf | Layout | Part:
         """The largest thing that begins at a position inside of the object: the object, an array, a struct in it."""
         thing: LayoutLeaf | Layout | Part = self
@@ -220,6 +236,7 @@ class Layout:
         return found
 
 
+MOST_ROOM = 16  # bytes: that of a long double
 _HARMLESS = _PLAIN = (INTEGER, PADDING)
 
 

@@ -1,20 +1,36 @@
 """Integers that may be a part of a floating number: how large that is, whether the rest lies beside it, and where copies take it.
 
-Both are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
+And whether an integer is stored over a part of a number.
+
+All are upper bounds: evidence of any rank counts, also where it is not certain, but that something is read as a part puts none
 there. Numbers in `COMPUTED` bytes are none any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
-from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, CopyLink, Node, TypeFact, is_small_member
+from enzyme_magic.backend.analysis.types.type_facts import (
+    BACKWARD,
+    MOST_LEAVES,
+    STRIDED,
+    CopyLink,
+    Node,
+    TypeFact,
+    declarations,
+    is_number,
+    is_redundant,
+    is_small_member,
+    is_stride,
+    room_at,
+)
 from enzyme_magic.backend.analysis.types.type_tree import INTEGER, PADDING
 from enzyme_magic.backend.analysis.types.windows import Arrival, Copy
 
 WHOLE = 16  # bytes of the largest number
+Place = tuple[Node, int, int]
 UNKNOWN_SIZE = 8  # of a number that no fact tells of
 
 
@@ -43,12 +59,13 @@ def least_number(layout: Layout) -> int:
 def least_part(declared: TypeFact, fact: TypeFact) -> float:
     """Where a declaration says that all bytes of which a fact tells are those of integers: the size of the smallest one that has a
     part of them, or WHOLE, if one has all, or one in each struct of an array. inf: it says something else. Steps that are no larger
-    than what is put there may go through something else, behind a header. Characters are raw bytes."""
+    than what is put there may go through something else, if they begin behind a header. Characters are raw bytes."""
     low, high, every = fact.window.low, fact.window.high, fact.window.every
     if low is None or high is None or not declared.layout.size or high - low > WHOLE:
         return inf
     steps = declared.layout.strides(low - declared.shift) if every else ()
-    if every and not any(step > high - low and every % step == 0 for step in steps):
+    least = high - low + (not 0 <= low - declared.shift < declared.layout.size)
+    if every and not any(step >= least and every % step == 0 for step in steps):
         return inf
     parts = []
     while low < high:
@@ -77,6 +94,11 @@ def has_others(layout: Layout) -> bool:
     )
 
 
+def row_in(layout: Layout) -> int:
+    """How many bytes of integers lie in a row somewhere in objects of a layout."""
+    return max((layout.row_at(position) for position in range(0, min(layout.size, MOST_LEAVES), 2)), default=0)
+
+
 def is_cut(fact: TypeFact, arrived: Arrival, copy: Copy) -> bool:
     """Whether a copy takes a number of which it leaves bytes behind."""
     low, high = arrived.window.low, arrived.window.high
@@ -90,6 +112,40 @@ def _is_inside(fact: TypeFact, edge: int) -> bool:
     """Whether a number reaches across an edge."""
     found = fact.layout.leaf_near(edge - fact.shift, fact.modulus)
     return found is not None and found[1].concrete.is_float and found[0] != edge - fact.shift
+
+
+def may_overwrite(places: Iterable[Place], size: int | None, *, stored: bool) -> bool:
+    """Whether an integer, or bytes of integers, may be put over some of a number (size None: known at run time only). stored: C
+    calls it one at that place, and so no number lies there that C calls one: but some may have come there as mere bytes."""
+    return any(
+        (node.may_miss(at, modulus, size or 1) and not _has_no_room(node, at, modulus, size or 1))
+        or any(_may_show_number(fact, at, modulus, size) for fact in _numbers(node, stored=stored))
+        for node, at, modulus in places
+    )
+
+
+def _has_no_room(node: Node, at: int, modulus: int, size: int) -> bool:
+    return is_small_member(node, at, modulus, size) and room_at(node, at, modulus) < UNKNOWN_SIZE
+
+
+def _numbers(node: Node, *, stored: bool) -> Iterator[TypeFact]:
+    declared = declarations(node)
+    for fact in node.facts.values():
+        told = fact.layout.floats and fact.flow != BACKWARD and (not stored or _is_put_as_bytes(fact))
+        if told and not (is_stride(fact) and is_redundant(fact, declared)):
+            yield fact
+
+
+def _is_put_as_bytes(fact: TypeFact) -> bool:
+    """Whether it tells of numbers that a copy put there, or a store that C does not call one of a number."""
+    return fact.put or (fact.access and not fact.typed and fact.rank >= STRIDED)
+
+
+def _may_show_number(fact: TypeFact, at: int, modulus: int, size: int | None) -> bool:
+    if not fact.window.may_meet(at, size, modulus):
+        return False
+    found = (fact.leaf(at + k, modulus) for k in range(min(size or MOST_LEAVES, MOST_LEAVES)))
+    return any(leaf is None or is_number(leaf[1]) for leaf in found)
 
 
 def all_leaves(layout: Layout) -> Iterator[LayoutLeaf]:

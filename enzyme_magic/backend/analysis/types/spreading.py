@@ -478,7 +478,7 @@ def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact |
     """What arrives by way of a pointer, if it shows in its bytes a floating number, or that they are a pointer indeed. What is
     said of a whole block of memory counts less: that pointers to numbers lead there does not tell where in it numbers lie."""
     low = link.b if link.target_modulus == 0 else arrived.window.low
-    if low is None:
+    if low is None or _is_kept_apart(fact, link):
         return None
     shown = [leaf for k in range(link.length or 0) if (leaf := arrived.leaf(low + k, 0)) is not None]
     if not any(is_number(leaf) or leaf.concrete == POINTER for _, leaf in shown):
@@ -486,3 +486,10 @@ def _of_pointer(fact: TypeFact, arrived: TypeFact, link: CopyLink) -> TypeFact |
     vague = fact.window.high is None or (is_stride(fact) and fact.flow == OWN)
     of_block = vague and link.source.size is None and not link.source.declared
     return replace(arrived, rank=WEAK) if of_block and arrived.layout.floats else arrived
+
+
+def _is_kept_apart(fact: TypeFact, link: CopyLink) -> bool:
+    """Items of an array of numbers lie somewhere in the block, and C loads what it calls a pointer: objects of two types (C11
+    6.5p7)."""
+    loaded = link.reads is None and link.source.size is None and link.target.size is not None
+    return loaded and fact.typed and fact.stride and not fact.put

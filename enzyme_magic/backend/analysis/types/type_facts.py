@@ -13,9 +13,8 @@ are more such elements somewhere, would be wrong beyond the array (C: an index s
 spreads only when all declarations have, and from where none explains it.
 
 Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
-read as an integer does not make it one. A floating value copied into integers stands against them, whatever the
-ranks (a double kept in a uint64_t is still a double), and a pointer copied to where numbers are said to lie contradicts them: the
-mistake that loses a derivative is excluded.
+read as an integer does not make it one. A floating value copied into integers stands against them, whatever the ranks (a double kept
+in a uint64_t is still one); a pointer copied to where numbers are said to lie contradicts them: no derivative is lost by mistake.
 """
 
 from __future__ import annotations
@@ -300,29 +299,30 @@ def speaks_from(fact: TypeFact, start: float) -> bool:
     return high is None and (low is None or low <= start)
 
 
-def known_bytes(node: Node, offset: int, modulus: int) -> int:
-    """How many bytes from a place on are known by what is said of the one object there: others may follow, or something else. A
-    member of a struct is where it is declared to be."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and speaks_from(f, offset))
-    objects = [f for f in said if f.shift == offset and not (modulus or f.modulus)]
-    end = max((f.layout.size for f in objects), default=0)
-    places = range(offset, offset + min(end, MOST_LEAVES))
-    unknown = (p for p in places if isinstance(node.decide(p), Unknown) and not any(is_member(f, p) for f in objects))
-    return next((p - offset for p in unknown), end)
-
-
 def is_small_member(node: Node, position: int, modulus: int, size: int) -> bool:
-    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small: it is
-    what it is declared to be."""
-    return size < node.least and is_integer_member(node, position, modulus, size)
+    """Whether an integer of a struct or a variable lies there, and no number that may have got into the memory is as small, or has
+    room in it and the integers beside it: it is what it is declared to be."""
+    room = max(size, room_at(node, position, modulus))
+    return room < node.least and is_integer_member(node, position, modulus, size)
+
+
+def room_at(node: Node, position: int, modulus: int) -> int:
+    """How many bytes of integers are declared to lie in a row in one object, of which a place is in one."""
+    said = _said_of_first(node, position, modulus)
+    return max((fact.layout.row_at(position - fact.shift) for fact in said), default=0)
 
 
 def is_integer_member(node: Node, position: int, modulus: int, size: int) -> bool:
     """Whether a single integer of a struct, or a variable, is declared to lie there."""
     if node.size is not None:
         return False
-    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
+    said = _said_of_first(node, position, modulus)
     return any(_is_single_integer(node, fact, position, modulus, size) for fact in said)
+
+
+def _said_of_first(node: Node, position: int, modulus: int) -> Iterator[TypeFact]:
+    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access)
+    return (fact for fact in said if is_of_first(fact, position, modulus))
 
 
 def _is_single_integer(node: Node, fact: TypeFact, position: int, modulus: int, size: int) -> bool:
@@ -348,8 +348,7 @@ def item_at(
     node: Node, position: int, modulus: int, size: int, flows: Iterable[Flow] = (OWN, FORWARD)
 ) -> LayoutLeaf | None:
     """The item of `size` bytes of an array that is a part of a declared struct, at a place. flows: the evidence that counts."""
-    said = (f for f in node.facts.values() if f.rank == DECLARED and not f.access and is_of_first(f, position, modulus))
-    for fact in (f for f in said if f.flow in flows):
+    for fact in (f for f in _said_of_first(node, position, modulus) if f.flow in flows):
         found, strides = fact.leaf(position, 0), fact.layout.strides(position - fact.shift)
         if found is not None and found[0] == position and len(strides) > 1 and strides[-1] == size == found[1].size:
             return found[1]
@@ -402,14 +401,16 @@ def is_stride(fact: TypeFact) -> bool:
 
 
 def is_redundant(stride: TypeFact, others: list[TypeFact]) -> bool:
-    """Whether what a strided access saw is an element of an array that a declaration already describes."""
+    """Whether what a strided access saw is an element of an array that a declaration already describes. (An access to one element
+    describes none.)"""
     low = stride.window.low
     if low is None or stride.cut:
         return False
     seen = [leaf for leaf in _leaves(stride, low) if leaf[1].concrete != PADDING]
     every = (stride.window.every or stride.layout.size) if is_stride(stride) else 0
     return bool(seen) and any(
-        fact.rank == DECLARED and _describes(fact, seen) and _in_array(fact, low, every) for fact in others
+        fact.rank == DECLARED and not fact.access and _describes(fact, seen) and _in_array(fact, low, every)
+        for fact in others
     )
 
 
@@ -458,8 +459,7 @@ def _describes(fact: TypeFact, seen: list[tuple[int, LayoutLeaf]]) -> bool:
 
 def _is_put(spoken: _Spoken) -> bool:
     """A pointer that a copy put there, at a place that only the run knows: it counts as much as what is certain of the object."""
-    _, leaf, fact = spoken
-    return leaf.concrete == POINTER and fact.put and fact.flow == FORWARD and fact.rank >= STRIDED
+    return spoken[1].concrete == POINTER and spoken[2].put and spoken[2].flow == FORWARD and spoken[2].rank >= STRIDED
 
 
 def _rank(leaf: LayoutLeaf, fact: TypeFact) -> int:

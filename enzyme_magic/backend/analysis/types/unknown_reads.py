@@ -18,7 +18,7 @@ from math import gcd, inf, lcm
 
 from enzyme_magic.backend.analysis.memory import tbaa
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf
-from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves
+from enzyme_magic.backend.analysis.types.partial_numbers import all_leaves, row_in
 from enzyme_magic.backend.analysis.types.regions import AliasClass, AliasClasses
 from enzyme_magic.backend.analysis.types.type_facts import BACKWARD, DECLARED, CopyLink, Node, Reads, TypeFact
 from enzyme_magic.backend.analysis.types.type_tree import COMPUTED, INTEGER, POINTER, UNKNOWN
@@ -205,7 +205,7 @@ def _is_open(leaf: LayoutLeaf) -> bool:
 def _least_word(sources: Iterable[Place], targets: Iterable[Place], length: int | None, least: float) -> float:
     """The bytes of the smallest integer or pointer that is declared where a copy of so many bytes may put numbers (the smallest has
     `least`), or parts of some; inf: there is none. Both ends as all see them that may see the same memory. Where it is not known
-    what lies where, those that are smaller than a number are believed."""
+    what lies where, those are believed that are smaller than a number, and have no room for one with others beside them."""
 
     def words(leaves: Iterable[LayoutLeaf], smallest: float) -> Iterator[int]:
         return (
@@ -223,8 +223,11 @@ def _least_word(sources: Iterable[Place], targets: Iterable[Place], length: int 
     numbers = _distinct(sources, lambda f: f.layout.floats and f.flow != BACKWARD)
     some = _told_apart(numbers + fits)
     if some is None:
-        met = (leaf for one in fits for leaf in _met(one.fact, one.at, length, one.modulus))
-        return min(words(met, least), default=inf)
+        rows = ((one, least if row_in(one.fact.layout) < least else 0) for one in fits)
+        return min(
+            (size for one, smallest in rows for size in words(_met(one.fact, one.at, length, one.modulus), smallest)),
+            default=inf,
+        )
     some = some if length is None else min(some, length)
     put = (k for k in range(some) if any(_is_number(leaf) for leaf in _at(numbers, k)))
     return min((size for k in put for size in words(_at(fits, k), 0)), default=inf)

@@ -157,12 +157,15 @@ class HeapCalls:
         if not any(self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[0])):
             return
         contents = self.contents(call)
-        plain = isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True)
-        if plain and not self.context.asks:
-            return
+        integers = _is_plain(contents) and not self.context.asks
+        if integers:
+            overwritten = self._overwritten(call)
+            if overwritten is None:
+                return
+            contents = overwritten
         target = self.primals.shadow(builder, call.arguments[0])
         length = as_i64(builder, self.primals.primal(builder, call.arguments[2]))
-        moves = not is_set(call) and any(
+        moves = not (integers or is_set(call)) and any(
             self.subject.activity.active(o) for o in self.subject.alias.base_objects(call.arguments[1])
         )
         if self.context.kinds:
@@ -182,13 +185,19 @@ class HeapCalls:
             target = held
         transfer.write(self.context, builder, transfer.ADD, target, source, length, contents)
 
+    def _overwritten(self, call: Call) -> Contents | Unknown | None:
+        """What lies where a copy puts integers, if there are numbers: the integers may be the bits of others."""
+        found = None if is_set(call) else self.subject.overwritten(call)
+        if isinstance(found, Unknown) and not self.context.kinds:
+            raise self._unknown(call, found)
+        return found
+
     def _reverse_reallocation(self, builder: Builder, call: Call) -> None:
         """The old block gets the adjoints of what was copied out of it."""
         contents = self.subject.reallocated(call)
         if isinstance(contents, Unknown) and not self.context.kinds:
             raise self._unknown(call, contents)
-        plain = isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True)
-        if plain and not self.context.asks:
+        if _is_plain(contents) and not self.context.asks:
             return
         old, size = (self.primals.primal(builder, v) for v in call.arguments)
         new = self.primals.primal(builder, call)
@@ -280,6 +289,11 @@ def allocation_bytes(context: SweepContext, copy: PrimalCopy, builder: Builder, 
         return sizes[0] if len(sizes) == 1 else builder.mul(sizes[0], sizes[1])
     usable = context.declared("malloc_usable_size", FunctionType(I64, (POINTER,)))
     return builder.call(usable, [copy.value(call)])  # strdup and the like: as much as the block has
+
+
+def _is_plain(contents: Contents | Unknown) -> bool:
+    """Whether it is known that there are no numbers."""
+    return isinstance(contents, Contents) and not transfer.elements(contents.segments, floats=True)
 
 
 def is_set(call: Call) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.type_tree import Unknown
+from enzyme_magic.backend.analysis.types.partial_numbers import may_overwrite
+from enzyme_magic.backend.analysis.types.type_tree import Contents, Unknown
 from enzyme_magic.backend.autodiff.cache.tape import ALLOCATE, MARK, RELEASE, of_variable
 from enzyme_magic.backend.autodiff.calls.call_kinds import CallKinds
 from enzyme_magic.backend.autodiff.calls.request import FORWARD
@@ -202,10 +203,10 @@ class PrimalCopy:
         value, pointer = store.operands if isinstance(store, Store) else reversed(store.operands)
         if not is_integer(value.type) or self.subject.activity.active(value) or value in self.carried:
             return ()
-        if tbaa.scalar_name(store) in tbaa.INTEGERS and not self.context.asks:
-            return ()  # C says so: the object is an integer
         size = self.context.layout.store_size(value.type)
-        contents = self.subject.memory_at(pointer, size)
+        contents = self._met_by(store, pointer, size)
+        if contents is None:
+            return ()
         whole = (Element(0, IntType(8 * size)),)
         if isinstance(contents, Unknown):
             forward = self.subject.request.mode == FORWARD
@@ -217,6 +218,17 @@ class PrimalCopy:
         erased = elements(contents.segments, floats=True)
         plain = not erased and not contents.pointers and isinstance(store, Store)
         return whole if plain and self.context.asks else erased  # who asks elsewhere what these bytes are must be told
+
+    def _met_by(self, store: Instruction, pointer: Value, size: int) -> Contents | Unknown | None:
+        """What a store of an integer overwrites; None where C says that it is one, and no bytes of numbers came there."""
+        contents = self.subject.memory_at(pointer, size)
+        plain = isinstance(contents, Contents) and not contents.floats
+        told = tbaa.scalar_name(store) in tbaa.INTEGERS
+        if self.context.asks or not (plain or told):
+            return contents
+        if not may_overwrite(self.subject.facts.types.seeds.places(pointer), size, stored=True):
+            return None if told else contents
+        return Unknown(f"{contents.reason}, but bytes of numbers may have come there") if plain else contents
 
     def _is_integer(self, value: Value) -> bool:
         """Whether it is certain that a value is no pointer to memory with derivatives that is carried along in an integer."""
