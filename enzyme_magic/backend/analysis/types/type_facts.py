@@ -13,7 +13,7 @@ are more such elements somewhere, would be wrong beyond the array (C: an index s
 spreads only when all declarations have, and from where none explains it.
 
 Deciding one byte: the highest rank speaks; two facts of that rank that differ contradict each other. That something is
-read as an integer does not make it one. A floating value copied into integers stands against them, whatever the ranks (a double kept
+read as an integer does not make it one. A float copied into integers stands against them, whatever the ranks (a double kept
 in a uint64_t is still one); a pointer copied to where numbers are said to lie contradicts them: no derivative is lost by mistake.
 """
 
