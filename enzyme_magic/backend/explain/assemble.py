@@ -115,9 +115,7 @@ def _static(scene: Scene) -> tuple[Report, Formula | None]:
     return made, cache.known_total()
 
 
-IN_MEMORY = (
-    "values that may be a number or an integer are passed between functions in memory here, where the run can tell"
-)
+IN_MEMORY = "values that may be numbers, integers or addresses are kept in memory here, where the run can tell"
 
 
 def _form(scene: Scene) -> tuple[str, ...]:
