@@ -252,7 +252,7 @@ double ruled(double x) { value v[2] = {real(x*x), whole(2)}; return doubled(v[0]
 def test_pictures_say_in_which_form_it_was_differentiated() -> None:
     folded = em.compile(TEXT, opt=2)["folded"]
     report = folded.activity().report
-    assert any("passed between functions in memory" in note for note in report.notes)
+    assert any("kept in memory here" in note for note in report.notes)
     watched = folded.activity(at=(X,)).report.watched
     assert watched is not None
     assert "passes values in memory" in watched.reason
