@@ -100,7 +100,7 @@ def _passed(
 
 
 def _may_change(function: Function) -> bool:
-    return not function.function_type.variadic and not any("sret" in a.attributes for a in function.arguments)
+    return not function.function_type.variadic
 
 
 def _parts(

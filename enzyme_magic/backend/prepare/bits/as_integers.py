@@ -48,7 +48,8 @@ def move(function: Function) -> None:
 def _store(i: Store) -> None:
     value = i.value
     if isinstance(value, Cast) and (_is_made_of_integer(value) or _is_integer_of(value)):
-        i.operands[0] = value.operands[0]
+        while isinstance(value, Cast) and (_is_made_of_integer(value) or _is_integer_of(value)):
+            i.operands[0] = value = value.operands[0]
     elif isinstance(value, Load) and isinstance(value.type, PointerType) and _is_plain(value):
         i.operands[0] = _beside(value, value.type)
     else:
