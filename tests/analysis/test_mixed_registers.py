@@ -6,7 +6,7 @@ import ctypes
 
 import pytest
 
-from enzyme_magic.backend.analysis.derivatives.mixed_registers import Crossing, mixed_registers
+from enzyme_magic.backend.analysis.derivatives.mixed_registers import MixedUses, mixed_registers
 from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Module
@@ -131,7 +131,7 @@ def test_nothing_is_left_to_find(name: str) -> None:
     types = Types.of(module, DataLayout.of(module))
     function = module.functions["f"]
     assert not mixed_registers(function, types)
-    crossing = Crossing.of_program(module, types)
+    crossing = MixedUses.of_program(module, types)
     assert not any(crossing.of(i) for i in function.instructions())
 
 
@@ -141,7 +141,7 @@ def test_a_number_that_is_followed_crosses() -> None:
         " %d = load double, ptr %p\n ret double %d\n}"
     )
     function = module.functions["f"]
-    crossing = Crossing.of_program(module, Types.of(module, DataLayout.of(module)))
+    crossing = MixedUses.of_program(module, Types.of(module, DataLayout.of(module)))
     assert [i.opcode for i in function.instructions() if crossing.of(i)] == ["inttoptr"]
     argument = function.arguments[0]
     assert crossing.of_passed(function, argument, 0, argument.type)

@@ -13,7 +13,7 @@ from enzyme_magic.backend.analysis.derivatives import converted_digits, float_bi
 from enzyme_magic.backend.analysis.derivatives import demand as demand_analysis
 from enzyme_magic.backend.analysis.derivatives import flow as flow_analysis
 from enzyme_magic.backend.analysis.derivatives.activity import Activity
-from enzyme_magic.backend.analysis.derivatives.mixed_registers import Crossing, mixed_registers
+from enzyme_magic.backend.analysis.derivatives.mixed_registers import MixedUses, mixed_registers
 from enzyme_magic.backend.analysis.derivatives.passed_integers import pass_unknown, passed_integers
 from enzyme_magic.backend.analysis.memory import kept_addresses, tbaa
 from enzyme_magic.backend.analysis.types import moved_bytes
@@ -76,7 +76,7 @@ class Analyses:
     _wary: Analyses | None = None
     _in_memory: Analyses | None = None
     _words: Analyses | None = None
-    _numbers: Crossing | None = None
+    _numbers: MixedUses | None = None
 
     @classmethod
     def of(cls, module: Module, custom: Registrations | None = None, *, wary: bool = False) -> Analyses:
@@ -100,6 +100,7 @@ class Analyses:
         """The same, of the program whose registers that may hold a number or a pointer are memory; itself where it has none."""
         if self._words is None:
             found = {f.name: mixed_registers(f, self.types) for f in self.module.definitions()}
+            self.numbers_as_addresses()  # what is said of functions by themselves, later on, does not count
             self._words = self._with_words(found).with_words() if any(found.values()) else self
         return self._words
 
@@ -127,10 +128,10 @@ class Analyses:
         """Whether functions are given integers of which it is not known whether they are numbers."""
         return pass_unknown(self.module, self.types, self.layout, self.numbers_as_addresses().of_passed)
 
-    def numbers_as_addresses(self) -> Crossing:
+    def numbers_as_addresses(self) -> MixedUses:
         """Where numbers may be addresses, and go on as such."""
         if self._numbers is None:
-            self._numbers = Crossing.of_program(self.module, self.types)
+            self._numbers = MixedUses.of_program(self.module, self.types)
         return self._numbers
 
     def _become_digits(self) -> bool:

@@ -12,19 +12,19 @@ where it goes on as both: into memory that may hold either, or by a copy of whic
 pointer by a cast, or elsewhere than where it was loaded (optimizers load before the program asks what it is).
 
 What no group has (vectors, parts of a word, volatile accesses) is refused where it is a number that may be an address and goes on
-so (`Crossing.of`). Not found: what lies in aggregates.
+so (`MixedUses.of`). Not found: what lies in aggregates.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Protocol
 
 from enzyme_magic.backend.analysis.memory import tbaa
-from enzyme_magic.backend.analysis.types.computed_bits import may_be_either
-from enzyme_magic.backend.analysis.types.inference import Types
 from enzyme_magic.backend.ir import constants
 from enzyme_magic.backend.ir.graphs import loops
 from enzyme_magic.backend.ir.graphs.def_use import users
@@ -44,6 +44,7 @@ from enzyme_magic.backend.ir.instructions import (
     Store,
     Switch,
 )
+from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function, Module
 from enzyme_magic.backend.ir.types import I1, I64, POINTER, FloatType, IntType, PointerType, Type
 from enzyme_magic.backend.ir.values import Argument, Constant, ConstantKeyword, Value
@@ -64,7 +65,16 @@ _BOTH = {_Nature.NUMBER, _Nature.POINTER}
 Users = dict[Value, list[Instruction]]
 
 
-def mixed_registers(function: Function, types: Types) -> frozenset[Instruction]:
+class WordTypes(Protocol):
+    """What the type analysis says of words."""
+
+    sizes: DataLayout
+
+    def may_hold_either(self, pointer: Value, size: int, *, declared: bool = True) -> bool: ...
+    def may_be_either(self, value: Value, at: int, size: int) -> bool: ...
+
+
+def mixed_registers(function: Function, types: WordTypes) -> frozenset[Instruction]:
     """The loads and merges of `function` that are mixed; and stores of numbers as pointers, or of pointers as numbers."""
     used, around = users(function), loops.find(function)
     found = {i for group in _groups(function) if _is_mixed(group, used, around, types) for i in group}
@@ -116,7 +126,7 @@ def _is_merge(value: Value) -> bool:
     return isinstance(value, Freeze)
 
 
-def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types: Types) -> bool:
+def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types: WordTypes) -> bool:
     natures = {nature for member in group for nature in _natures(member, group, types)}
     both = natures >= _BOTH
     hidden = _Nature.POINTER in natures and any(member.type != POINTER for member in group)
@@ -132,10 +142,11 @@ def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types:
     return False
 
 
-def _natures(member: Instruction, group: Collection[Instruction], types: Types) -> Iterator[_Nature]:
+def _natures(member: Instruction, group: Collection[Instruction], types: WordTypes) -> Iterator[_Nature]:
     """What goes into a group by one of its members."""
     if isinstance(member, Load):
-        yield _Nature.EITHER if _may_be_either(member, types) else _nature_of(member.type)
+        either = member.type != POINTER and _may_be_either(member, types)
+        yield _Nature.EITHER if either else _nature_of(member.type)
         return
     for value in map(origin, choices(member)):
         if not (isinstance(value, ConstantKeyword) or constants.is_zero(value) or value in group):
@@ -156,14 +167,14 @@ def _uses(value: Value, used: Users) -> Iterator[tuple[Instruction, Value]]:
             yield from _uses(user, used)
 
 
-def _goes_on(user: Instruction, value: Value, types: Types, hidden: bool) -> bool:
+def _goes_on(user: Instruction, value: Value, types: WordTypes, hidden: bool) -> bool:
     """Whether a use of `value` lets the bits be what they are, a number or a pointer. hidden: a pointer, in another register."""
     if isinstance(user, Cast):
         other = user.opcode == "inttoptr" or (user.opcode == "bitcast" and isinstance(user.type, FloatType))
         return other and origin(user) is not user and not hidden
     if not isinstance(user, Store) or user.value is not value or user.volatile or user.ordering:
         return False
-    return (_is_untyped(user) and not hidden) or _holds_either(user.pointer, types.sizes.store_size(value.type), types)
+    return (_is_untyped(user) and not hidden) or types.may_hold_either(user.pointer, types.sizes.store_size(value.type))
 
 
 def _is_untyped(store: Store) -> bool:
@@ -171,72 +182,75 @@ def _is_untyped(store: Store) -> bool:
     return tbaa.scalar_name(store) is None
 
 
-def _may_be_either(load: Load, types: Types) -> bool:
-    return _holds_either(load.pointer, types.sizes.store_size(load.type), types)
-
-
-def _holds_either(pointer: Value, size: int, types: Types) -> bool:
-    """Whether bytes at an address may be of a number, and may be of a pointer."""
-    return any(node.full or may_be_either(node.facts.values(), at, m, size) for node, at, m in types.places(pointer))
+def _may_be_either(load: Load, types: WordTypes) -> bool:
+    integer = isinstance(load.type, IntType)
+    return types.may_hold_either(load.pointer, types.sizes.store_size(load.type), declared=not integer)
 
 
 # --- what is in no group
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crossing:
-    """Where numbers of a program may be addresses, or pointers numbers, and go on as such. parameters: those that are given what
-    may be either."""
+class MixedUses:
+    """Where numbers of a program may be addresses, or pointers numbers, and go on as such: as the types of the whole program say,
+    before a function is looked at by itself. uses: stores and casts by which they do, with the parameters among what they use."""
 
-    types: Types
-    parameters: frozenset[Argument]
-    _known: dict[Function, frozenset[Value]] = field(default_factory=dict)
+    types: WordTypes
+    uses: dict[Instruction, frozenset[Value]]
 
     @classmethod
-    def of_program(cls, module: Module, types: Types) -> Crossing:
-        given = [
-            (formal, origin(actual))
-            for caller in module.definitions()
-            for call in caller.instructions()
-            if isinstance(call, Call) and call.called_function is not None
-            for formal, actual in zip(call.called_function.arguments, call.arguments, strict=False)
-            if isinstance(formal.type, (FloatType, PointerType))
-        ]
-        found = {formal for formal, actual in given if isinstance(actual, Load) and _may_be_either(actual, types)}
-        while more := {formal for formal, actual in given if actual in found and formal not in found}:
-            found |= more
-        return cls(types, frozenset(found))
+    def of_program(cls, module: Module, types: WordTypes) -> MixedUses:
+        given = _given(module, types)
+        uses: dict[Instruction, frozenset[Value]] = {}
+        for i in (i for function in module.definitions() for i in function.instructions()):
+            found = frozenset(_going_on(i, given, types))
+            if found:
+                uses[i] = found
+        return cls(types, uses)
 
     def of(self, i: Instruction) -> bool:
         """Whether a number that may be an address goes on as what it is, or a pointer that may be a number."""
-        return any(True for _ in self._crossing(i))
+        return i in self.uses
 
     def of_passed(self, function: Function, value: Value, at: int, type_: Type) -> bool:
         """Whether a parameter, or an integer at a place of a result, may be a number or an address, and goes on as what it is."""
         if isinstance(type_, (FloatType, PointerType)):
-            return isinstance(value, Argument) and value in self._crossing_in(function)
+            return isinstance(value, Argument) and any(value in found for found in self.uses.values())
         if type_ != I64 or isinstance(value, Constant):
             return False
-        return may_be_either(self.types.bits(value).facts.values(), at, 0, self.types.sizes.store_size(type_))
+        return self.types.may_be_either(value, at, self.types.sizes.store_size(type_))
 
-    def _crossing_in(self, function: Function) -> frozenset[Value]:
-        if function not in self._known:
-            self._known[function] = frozenset(v for i in function.instructions() for v in self._crossing(i))
-        return self._known[function]
 
-    def _crossing(self, i: Instruction) -> Iterator[Value]:
-        """What goes on as what its type does not say."""
-        if isinstance(i, Cast):
-            yield from (v for v in _sources(i) if _is_other(v, i.type)) if origin(i) is not i else ()
-        elif isinstance(i, Store):
-            found = [v for v in _sources(i.value) if self._may_be_either(v)]
-            size = self.types.sizes.store_size(i.value.type)
-            yield from found if found and (_is_untyped(i) or _holds_either(i.pointer, size, self.types)) else ()
+def _given(module: Module, types: WordTypes) -> frozenset[Value]:
+    """The parameters that are given what may be a number or an address."""
+    given = [
+        (formal, origin(actual))
+        for caller in module.definitions()
+        for call in caller.instructions()
+        if isinstance(call, Call) and call.called_function is not None
+        for formal, actual in zip(call.called_function.arguments, call.arguments, strict=False)
+        if isinstance(formal.type, FloatType)
+    ]
+    found: set[Value] = {
+        formal for formal, actual in given if isinstance(actual, Load) and _may_be_either(actual, types)
+    }
+    while more := {formal for formal, actual in given if actual in found and formal not in found}:
+        found |= more
+    return frozenset(found)
 
-    def _may_be_either(self, value: Value) -> bool:
-        if isinstance(value, Load):
-            return isinstance(value.type.scalar, (FloatType, PointerType)) and _may_be_either(value, self.types)
-        return value in self.parameters
+
+def _going_on(i: Instruction, given: AbstractSet[Value], types: WordTypes) -> Iterator[Value]:
+    """What goes on as what its type does not say."""
+    if isinstance(i, Cast):
+        yield from (v for v in _sources(i) if _is_other(v, i.type)) if origin(i) is not i else ()
+    elif isinstance(i, Store):
+        found = [v for v in _sources(i.value) if v in given or (isinstance(v, Load) and _is_either_word(v, types))]
+        size = types.sizes.store_size(i.value.type)
+        yield from found if found and (_is_untyped(i) or types.may_hold_either(i.pointer, size)) else ()
+
+
+def _is_either_word(load: Load, types: WordTypes) -> bool:
+    return isinstance(load.type.scalar, FloatType) and _may_be_either(load, types)
 
 
 def _is_other(value: Value, type_: Type) -> bool:

@@ -111,6 +111,13 @@ def may_be_pointer(facts: Iterable[TypeFact], offset: int, modulus: int, size: i
     return any(leaf.concrete == POINTER for leaf in _leaves(facts, offset, modulus, size))
 
 
+def is_declared_integer(node: Node, offset: int, modulus: int) -> bool:
+    """Whether memory is declared to be an integer there, and no character: an address in it is kept as an integer."""
+    said = (fact for fact in node.facts.values() if fact.flow == OWN and fact.rank == DECLARED and not fact.access)
+    leaves = [fact.leaf(offset, modulus) for fact in said]
+    return any(leaf is not None and leaf[1].concrete == INTEGER and not leaf[1].weak for leaf in leaves)
+
+
 def may_be_either(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
     """Whether bytes of an access may be of a pointer, and may be of a floating number, also as members of a union."""
     found = {what for leaf in _leaves(facts, offset, modulus, size) for what in (leaf.concrete, *leaf.among)}

@@ -18,7 +18,9 @@ from enzyme_magic.backend.analysis.types import behind, moved_bytes
 from enzyme_magic.backend.analysis.types.computed_bits import (
     Heard,
     holds_number,
+    is_declared_integer,
     is_pointer,
+    may_be_either,
     may_be_of_union,
     may_be_pointer,
 )
@@ -189,11 +191,10 @@ class Types:
     def declares_numbers(self, pointer: Value, size: int) -> bool:
         """Whether it is declared of all bytes of an access that they are of floating numbers: not said by whoever reads them later,
         nor because of what was copied there."""
-        places = self.places(pointer)
-        return bool(places) and all(
-            not modulus and all(_is_declared_number(node, offset + k) for k in range(size))
-            for node, offset, modulus in places
-        )
+        found = [
+            not m and all(_is_declared_number(n, at + k) for k in range(size)) for n, at, m in self.places(pointer)
+        ]
+        return bool(found) and all(found)
 
     def is_exact(self, pointer: Value) -> bool:
         """Whether it is known where in its block a pointer leads to, and not only modulo something."""
@@ -217,10 +218,15 @@ class Types:
         self._know(pointer)
         return self.seeds.places(pointer)
 
-    def bits(self, value: Value) -> Node:
-        """What is said of the bits of a value that is no pointer."""
+    def may_hold_either(self, pointer: Value, size: int, *, declared: bool = True) -> bool:
+        """Whether bytes at an address may be of a number, and may be of a pointer; declared: or C says that it is an integer."""
+        places = [p for p in self.places(pointer) if declared or not is_declared_integer(*p)]
+        return any(node.full or may_be_either(node.facts.values(), at, m, size) for node, at, m in places)
+
+    def may_be_either(self, value: Value, at: int, size: int) -> bool:
+        """The same of the bits of a value, from a byte on."""
         self._know(value)
-        return self.seeds.bit_node(value)
+        return may_be_either(self.seeds.bit_node(value).facts.values(), at, 0, size)
 
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
@@ -231,8 +237,7 @@ class Types:
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
         """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
         one to an integer. behind: so many bytes behind the address."""
-        places = self.places(pointer)
-        return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in places)
+        return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in self.places(pointer))
 
     def steps_through_integers(self, pointer: Value, size: int) -> bool:
         """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
