@@ -118,9 +118,11 @@ def is_declared_integer(node: Node, offset: int, modulus: int) -> bool:
     return any(leaf is not None and leaf[1].concrete == INTEGER and not leaf[1].weak for leaf in leaves)
 
 
-def may_be_either(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> bool:
-    """Whether bytes of an access may be of a pointer, and may be of a floating number, also as members of a union."""
-    found = {what for leaf in _leaves(facts, offset, modulus, size) for what in (leaf.concrete, *leaf.among)}
+def may_be_either(facts: Iterable[TypeFact], offset: int, modulus: int, size: int, *, members: bool = True) -> bool:
+    """Whether bytes of an access may be of a pointer, and may be of a floating number. members: also as members of a union that
+    nothing else is said of."""
+    leaves = list(_leaves(facts, offset, modulus, size))
+    found = {what for leaf in leaves for what in (leaf.concrete, *(leaf.among if members else ()))}
     return POINTER in found and any(what.is_float for what in found)
 
 

@@ -226,7 +226,7 @@ class Types:
     def may_be_either(self, value: Value, at: int, size: int) -> bool:
         """The same of the bits of a value, from a byte on."""
         self._know(value)
-        return may_be_either(self.seeds.bit_node(value).facts.values(), at, 0, size)
+        return may_be_either(self.seeds.bit_node(value).facts.values(), at, 0, size, members=False)
 
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
