@@ -235,13 +235,11 @@ class Types:
         return any(node.full or may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
-        """Like `may_hold_pointer`, but that a member of a union is none where it is read as an integer. integer: C calls the access
-        one to an integer. behind: so many bytes behind the address."""
+        """Like `may_hold_pointer`, but not of members of unions that C reads as integers (`integer`). behind: bytes behind the address."""
         return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in self.places(pointer))
 
     def steps_through_integers(self, pointer: Value, size: int) -> bool:
-        """Whether an access goes to some item of an array of integers in a struct that the function itself declares: C says that
-        its index does not leave the array."""
+        """Whether an access goes to an item of an array of integers that the function itself declares: an index stays inside."""
         places = self.places(pointer)
         items = [item_at(node, at, 0, size, (OWN,)) if m and m % size == 0 else None for node, at, m in places]
         return bool(items) and all(item is not None and item.concrete == INTEGER for item in items)
