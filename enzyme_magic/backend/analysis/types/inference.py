@@ -235,7 +235,7 @@ class Types:
         return any(node.full or may_be_pointer(node.facts.values(), at, modulus, size) for node, at, modulus in places)
 
     def holds_pointer(self, pointer: Value, size: int, *, integer: bool, behind: int = 0) -> bool:
-        """Like `may_hold_pointer`, but not of members of unions that C reads as integers (`integer`). behind: bytes behind the address."""
+        """Like `may_hold_pointer`, but not of members of unions that C reads as integers (`integer`). behind: so many bytes on."""
         return any(is_pointer(node, at + behind, m, size, integer=integer) for node, at, m in self.places(pointer))
 
     def steps_through_integers(self, pointer: Value, size: int) -> bool:
