@@ -7,10 +7,10 @@ was written as another. Nobody follows a pointer in a `double`, and where an int
 In memory the bytes are what was put there (prepare/bits/mixed_memory.py).
 
 The groups of the union-find over loads of one word, phis, selects and freezes, joined where one takes another, also by casts that
-keep all bits. A group is mixed where a number and a pointer go into it, or what is loaded as a number or an integer from memory that
-may hold either; and where it goes on as both: into memory that may hold either, or by a copy of which C does not say what it copies;
-or by a cast as the other; or followed elsewhere than where it was made (optimizers load before the program asks what it is). So is a
-pointer in a register of another type, where it is stored into memory that may hold either.
+keep all bits. A group is mixed where a number and a pointer go into it, or what is loaded as a number or an integer from memory
+that may hold either; and where it goes on as both: into memory that may hold either, or by a copy of which C does not say what it
+copies; or by a cast as the other; or followed elsewhere than where it was made (optimizers load before the program asks what it
+is). So is a pointer in a register of another type, where it is stored into memory that may hold either.
 
 What no group has (vectors, parts of a word, volatile accesses) is refused where it is a number that may be an address and goes on
 so (`MixedUses.of`). Not found: what lies in aggregates, and numbers that are loaded as pointers (types/moved_bytes.py).
