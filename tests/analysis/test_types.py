@@ -427,3 +427,14 @@ def test_breaking_the_aliasing_rules_is_a_contradiction() -> None:
         assert isinstance(there, Unknown)
         assert there.conflict
         assert [program.types.carries_float(load).answer for load in _integer_loads(program)] in (["unknown"], [])
+
+
+def test_a_copy_of_a_union_is_not_what_is_read_of_it_at_other_times() -> None:
+    source = """typedef struct { int tag; union { double d; double *p; } u; } S;
+    __attribute__((noinline)) void seen(S *s) { s->tag &= 1; }
+    __attribute__((noinline)) double at(const S *s) { S e = *s; seen(&e); return e.tag ? %s : 0; }
+    double f(double x) { S o; o.tag = 0; o.u.d = x; return o.u.d + at(&o); }"""
+    (copied,) = _copies(compiled(source % "*e.u.p", 0), "at")
+    assert isinstance(copied, Unknown) and copied.conflict
+    (copied,) = _copies(compiled(source % "e.u.d", 0), "at")
+    assert _segments(copied) == [(0, 4, INTEGER), (8, 8, DOUBLE)]

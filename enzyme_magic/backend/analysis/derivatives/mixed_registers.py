@@ -7,10 +7,11 @@ was written as another. Nobody follows a pointer in a `double`, and where an int
 In memory the bytes are what was put there (prepare/bits/mixed_memory.py).
 
 The groups of the union-find over loads of one word, phis, selects and freezes, joined where one takes another, also by casts that
-keep all bits. A group is mixed where a number and a pointer go into it, or what is loaded as a number or an integer from memory
-that may hold either; and where it goes on as both: into memory that may hold either, or by a copy of which C does not say what it
-copies; or by a cast as the other; or followed elsewhere than where it was made (optimizers load before the program asks what it
-is). So is a pointer in a register of another type, where it is stored into memory that may hold either.
+keep all bits. A group is mixed where a number and a pointer go into it, or what is loaded from memory that may hold either, as a
+number or an integer, or as a pointer of which C does not say that it is one; and where it goes on as both: into memory that may
+hold either, or by a copy of which C does not say what it copies; or by a cast as the other; or followed elsewhere than where it
+was made (optimizers load before the program asks what it is). So is a pointer in a register of another type, where it is stored
+into memory that may hold either.
 
 What no group has (vectors, parts of a word, volatile accesses) is refused where it is a number that may be an address and goes on
 so (`MixedUses.of`). Not found: what lies in aggregates, and numbers that are loaded as pointers (types/moved_bytes.py).
@@ -146,7 +147,7 @@ def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types:
 def _natures(member: Instruction, group: Collection[Instruction], types: WordTypes) -> Iterator[_Nature]:
     """What goes into a group by one of its members."""
     if isinstance(member, Load):
-        either = member.type != POINTER and _may_be_either(member, types)
+        either = (member.type != POINTER or _is_untyped(member)) and _may_be_either(member, types)
         yield _Nature.EITHER if either else _nature_of(member.type)
         return
     for value in map(origin, choices(member)):
@@ -178,9 +179,9 @@ def _goes_on(user: Instruction, value: Value, types: WordTypes, hidden: bool) ->
     return (_is_untyped(user) and not hidden) or types.may_hold_either(user.pointer, types.sizes.store_size(value.type))
 
 
-def _is_untyped(store: Store) -> bool:
-    """Whether C does not say what is stored: it may be a copy of anything."""
-    return tbaa.scalar_name(store) is None
+def _is_untyped(access: Instruction) -> bool:
+    """Whether C does not say what is stored, or loaded: it may be a copy of anything."""
+    return tbaa.scalar_name(access) is None
 
 
 def _may_be_either(load: Load, types: WordTypes) -> bool:

@@ -19,15 +19,15 @@ from enzyme_magic.backend.analysis.types.computed_bits import (
     Heard,
     holds_number,
     is_declared_integer,
+    is_either_of_union,
     is_pointer,
     may_be_either,
     may_be_of_union,
     may_be_pointer,
 )
 from enzyme_magic.backend.analysis.types.layouts import LayoutLeaf, float_layout
-from enzyme_magic.backend.analysis.types.partial_numbers import widest_number
+from enzyme_magic.backend.analysis.types.partial_numbers import is_declared_number, widest_number
 from enzyme_magic.backend.analysis.types.type_facts import (
-    BACKWARD,
     DECLARED,
     FORWARD,
     OWN,
@@ -191,9 +191,7 @@ class Types:
     def declares_numbers(self, pointer: Value, size: int) -> bool:
         """Whether it is declared of all bytes of an access that they are of floating numbers: not said by whoever reads them later,
         nor because of what was copied there."""
-        found = [
-            not m and all(_is_declared_number(n, at + k) for k in range(size)) for n, at, m in self.places(pointer)
-        ]
+        found = [not m and all(is_declared_number(n, at + k) for k in range(size)) for n, at, m in self.places(pointer)]
         return bool(found) and all(found)
 
     def is_exact(self, pointer: Value) -> bool:
@@ -277,7 +275,9 @@ class Types:
         size = length.unsigned if isinstance(length, ConstantInt) else None
         there = self.memory_of(source, length)
         if isinstance(there, Contents):
-            return there
+            places = [(*place, there.period or size or 1) for place in self.seeds.places(source)]
+            against = there.only() != INTEGER and any(is_either_of_union(*place) for place in places)
+            return Unknown(f"{there.reason}, but others lie in the same union", conflict=True) if against else there
         missed = any(node.incomplete for node, _, _ in self.seeds.places(source))
         return self._by_target(there, target, size, missed=missed)
 
@@ -394,11 +394,6 @@ class Types:
             function = value.parent.parent
             if function is not None:
                 self.include(function)
-
-
-def _is_declared_number(node: Node, position: int) -> bool:
-    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
-    return any((found := fact.leaf(position, 0)) is not None and found[1].concrete.is_float for fact in said)
 
 
 def _merged(found: list[Contents | Unknown]) -> Contents | Unknown:

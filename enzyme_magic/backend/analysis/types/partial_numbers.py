@@ -14,6 +14,7 @@ from math import inf
 from enzyme_magic.backend.analysis.types.layouts import MANGLED, Layout, LayoutLeaf, Part
 from enzyme_magic.backend.analysis.types.type_facts import (
     BACKWARD,
+    DECLARED,
     MOST_LEAVES,
     STRIDED,
     CopyLink,
@@ -174,3 +175,9 @@ def arrival(link: CopyLink, start: float) -> float:
     if link.target.size is not None or link.target_modulus or link.source_modulus:
         return -inf
     return max(start, link.a) - link.a + link.b
+
+
+def is_declared_number(node: Node, position: int) -> bool:
+    """Whether a byte is declared to be of a floating number: not said by whoever reads it later, nor because of what was copied."""
+    said = (f for f in node.facts.values() if f.rank == DECLARED and f.flow != BACKWARD and not (f.access or f.put))
+    return any((found := fact.leaf(position, 0)) is not None and found[1].concrete.is_float for fact in said)
