@@ -147,8 +147,7 @@ def _is_mixed(group: Collection[Instruction], used: Users, around: Loops, types:
 def _natures(member: Instruction, group: Collection[Instruction], types: WordTypes) -> Iterator[_Nature]:
     """What goes into a group by one of its members."""
     if isinstance(member, Load):
-        either = (member.type != POINTER or _is_untyped(member)) and _may_be_either(member, types)
-        yield _Nature.EITHER if either else _nature_of(member.type)
+        yield _Nature.EITHER if _may_be_either(member, types) else _nature_of(member.type)
         return
     for value in map(origin, choices(member)):
         if not (isinstance(value, ConstantKeyword) or constants.is_zero(value) or value in group):
@@ -185,6 +184,9 @@ def _is_untyped(access: Instruction) -> bool:
 
 
 def _may_be_either(load: Load, types: WordTypes) -> bool:
+    """Whether a number or a pointer is loaded. Where C says that it is a pointer, it is one."""
+    if load.type == POINTER and not _is_untyped(load):
+        return False
     integer = isinstance(load.type, IntType)
     return types.may_hold_either(load.pointer, types.sizes.store_size(load.type), declared=not integer)
 
@@ -231,7 +233,7 @@ def _given(module: Module, types: WordTypes) -> frozenset[Value]:
         for call in caller.instructions()
         if isinstance(call, Call) and call.called_function is not None
         for formal, actual in zip(call.called_function.arguments, call.arguments, strict=False)
-        if isinstance(formal.type, FloatType)
+        if isinstance(formal.type, (FloatType, PointerType))
     ]
     found: set[Value] = {
         formal for formal, actual in given if isinstance(actual, Load) and _may_be_either(actual, types)
@@ -252,7 +254,7 @@ def _going_on(i: Instruction, given: AbstractSet[Value], types: WordTypes) -> It
 
 
 def _is_either_word(load: Load, types: WordTypes) -> bool:
-    return isinstance(load.type.scalar, FloatType) and _may_be_either(load, types)
+    return isinstance(load.type.scalar, (FloatType, PointerType)) and _may_be_either(load, types)
 
 
 def _is_other(value: Value, type_: Type) -> bool:
