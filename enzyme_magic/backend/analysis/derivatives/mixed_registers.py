@@ -74,6 +74,7 @@ class WordTypes(Protocol):
 
     def may_hold_either(self, pointer: Value, size: int, *, declared: bool = True) -> bool: ...
     def may_be_either(self, value: Value, at: int, size: int) -> bool: ...
+    def may_be_pointer(self, value: Value, at: int, size: int) -> bool: ...
 
 
 def mixed_registers(function: Function, types: WordTypes) -> frozenset[Instruction]:
@@ -222,7 +223,8 @@ class MixedUses:
             return isinstance(value, Argument) and any(value in found for found in self.uses.values())
         if type_ != I64 or isinstance(value, Constant):
             return False
-        return self.types.may_be_either(value, at, self.types.sizes.store_size(type_))
+        size = self.types.sizes.store_size(type_)
+        return self.types.may_be_pointer(value, at, size) or self.types.may_be_either(value, at, size)
 
 
 def _given(module: Module, types: WordTypes) -> frozenset[Value]:

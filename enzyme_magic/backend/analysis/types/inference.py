@@ -226,6 +226,11 @@ class Types:
         self._know(value)
         return may_be_either(self.seeds.bit_node(value).facts.values(), at, 0, size, members=False)
 
+    def may_be_pointer(self, value: Value, at: int, size: int) -> bool:
+        """Whether some of the bits of a value, from a byte on, may be of a pointer."""
+        self._know(value)
+        return may_be_pointer(self.seeds.bit_node(value).facts.values(), at, 0, size)
+
     def may_hold_pointer(self, pointer: Value, size: int) -> bool:
         """Whether some of the bytes of one access may be of a pointer, for all that is said of the memory: also by what does not
         decide a byte, because it is not certain where it applies."""
