@@ -435,6 +435,7 @@ def test_a_copy_of_a_union_is_not_what_is_read_of_it_at_other_times() -> None:
     __attribute__((noinline)) double at(const S *s) { S e = *s; seen(&e); return e.tag ? %s : 0; }
     double f(double x) { S o; o.tag = 0; o.u.d = x; return o.u.d + at(&o); }"""
     (copied,) = _copies(compiled(source % "*e.u.p", 0), "at")
-    assert isinstance(copied, Unknown) and copied.conflict
+    assert isinstance(copied, Unknown)
+    assert copied.conflict
     (copied,) = _copies(compiled(source % "e.u.d", 0), "at")
     assert _segments(copied) == [(0, 4, INTEGER), (8, 8, DOUBLE)]

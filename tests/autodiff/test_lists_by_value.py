@@ -1,4 +1,4 @@
-"""Lists and environments of tagged values, numbers or addresses in one union, that functions take and return by value."""
+"""Lists, tables and environments of tagged values, numbers or addresses in one union, that functions take and return by value."""
 
 from __future__ import annotations
 
@@ -48,6 +48,52 @@ double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
     put(&e, 'a', (Val){0, {.d = x}}); put(&e, 'b', (Val){1, {.i = 3}}); put(&e, 'c', (Val){2, {.v = w}});
     put(&e, 'a', (Val){0, {.d = number(get(&e, 'a'))*number(get(&e, 'b'))}}); w[0] *= 2;
     return number(get(&e, 'a'))*number(get(&e, 'c')) + number(get(&e, 'z')); }""",
+    "a table in a loop": """typedef struct { int tag; union { double *w; double d; double *v; } u; } V;
+#define K static __attribute__((noinline))
+K V num(double d) { V v = {0}; v.u.d = d; return v; }
+K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
+K double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+K void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
+double f(double x) {
+        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
+        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
+        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
+        return s + 0.5*as(&r) + as(t) + as(t+2); }""",
+    "a tag of one character": """typedef struct { char tag; union { int small; double d; double *v; } u; } V;
+static inline V num(double d) { V v = {0}; v.u.d = d; return v; }
+static inline V vec(double *p) { V v = {1}; v.u.v = p; return v; }
+static double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+static void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
+double f(double x) {
+        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
+        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
+        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
+        return s + 0.5*as(&r); }""",
+    "addresses that are returned as integers": """typedef struct { int tag; union { double d; double *v; long any; } u; } V;
+#define K static __attribute__((noinline))
+K V num(double d) { V v = {0}; v.u.d = d; return v; }
+K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
+static double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+static void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
+double f(double x) {
+        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
+        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
+        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
+        return s + 0.5*as(&r); }""",
+    "one of two": """typedef struct { int tag; union { double *v; double *w; double d; } u; } V;
+#define K static __attribute__((noinline))
+K V num(double d) { V v = {0}; v.u.d = d; return v; }
+K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
+static inline double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+static inline void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
+static inline V other(V a, V b) { return as(&a) > as(&b) ? b : a; }
+double f(double x) { double w[2] = {x, x*x}; V t[3], r; t[0] = num(x*x*x*0.1); t[1] = vec(w); t[2] = t[1];
+choose(&r, &t[0], &t[1], 1); r = other(r, t[2]);
+return as(&r) + 0.5*as(&t[0]) + 0.2*as(&t[2]); }""",
 }
 
 

@@ -127,11 +127,11 @@ def may_be_either(facts: Iterable[TypeFact], offset: int, modulus: int, size: in
 
 
 def is_either_of_union(node: Node, offset: int, modulus: int, size: int) -> bool:
-    """Whether, in some byte of an access, a member of a union lies that is a number by some evidence, and a pointer by other: what
-    is read there at other times does not tell what was put there."""
+    """Whether, in some byte of an access, a member of a union lies that is a number by some evidence, and a pointer by other, which
+    may have been left out: what is read there at other times does not tell what was put there."""
     facts = node.facts.values()
     shared = (k for k in range(offset, offset + size) if any(_is_of_union(fact, k, modulus) for fact in facts))
-    return any(may_be_either(facts, position, modulus, 1, members=False) for position in shared)
+    return any(node.full or may_be_either(facts, position, modulus, 1, members=False) for position in shared)
 
 
 def _leaves(facts: Iterable[TypeFact], offset: int, modulus: int, size: int) -> Iterator[LayoutLeaf]:
