@@ -178,3 +178,23 @@ def test_inttoptr_is_nothing_we_introduce(clang):
     main, side = opaque.separate(clang(STATICS), ["helper"])
     for level in LEVELS:
         assert "inttoptr" not in optimize.pre_ad(main, level) + side
+
+
+ADDRESS_OR_NUMBER = """
+typedef struct { long tag; union { double d; double *v; long any; } u; } V;
+double f(double x, int n) {
+    double w[3] = {x, x*0.5, x*x};
+    V t[3], k[3], r;
+    t[0] = (V){0, {.d = x*x}}; t[1] = (V){1, {.v = w}}; t[2] = (V){1, {.v = w + 1}};
+    for (int i = 0; i < 3; i++) k[2 - i] = t[i];
+    r = k[n & 1]; if (r.tag) r.u.v[0] *= x;
+    return r.tag ? r.u.v[0] + w[1] : r.u.d; }
+"""
+
+
+def test_an_address_in_the_register_of_a_number(clang, call):
+    """The fast instruction selection of level 0 takes another register for the address: it gave 0.75."""
+    from enzyme_magic.backend.llvm.objects import jit
+
+    code = jit.compile_object(optimize.pre_ad(clang(ADDRESS_OR_NUMBER), 2), 0)
+    assert call(jit.Library.load([code], ["f"], (), None), "f", 1.5, 1) == 3.0

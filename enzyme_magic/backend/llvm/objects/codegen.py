@@ -20,6 +20,9 @@ from enzyme_magic.backend.llvm.objects import spacing, tuning
 from enzyme_magic.errors import ToolchainError
 
 _LARGE_DATA = 1 << 30
+_LEAST_LEVEL = (
+    1  # level 0 selects instructions the fast way, which takes the wrong register where a number's bits are an address
+)
 _PROCESSORS = "aarch64|amdgcn|arm|bpf|hexagon|loongarch|mips|nvvm|ppc|r600|riscv|s390|spv|wasm|x86"
 _MAY_END_THE_PROCESS = (  # each behind a word of it: most texts are searched for the words only
     ("asm", re.compile(r'\basm (?:sideeffect |alignstack |inteldialect |unwind )*"|^module asm', re.M)),
@@ -77,7 +80,7 @@ def emit(text: str, level: int, target: tuple[str, str] | None) -> bytes:
     unwinding = any(word in text for word in _MAY_UNWIND) and unwinds(irtext.symbols(text))
     with binding.parsed(text) as module:
         model = "large" if unwinding or _data_size(module) >= _LARGE_DATA else "small"
-        machine = binding.kept_machine(level, model, "static" if unwinding else "pic", target)
+        machine = binding.kept_machine(max(level, _LEAST_LEVEL), model, "static" if unwinding else "pic", target)
         try:
             return bytes(machine.emit_object(module))
         except RuntimeError as error:
