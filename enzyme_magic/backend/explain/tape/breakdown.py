@@ -244,7 +244,7 @@ class Cache:
         formula, loop = self._formula(need), self.scene.prepared.loop_of(need.value)
         if formula is not None:
             return self.counts.written(formula)
-        return self.counts.recorded(loop) if loop is not None else "1"
+        return self.counts.recorded(loop, self.scene.plan.repeated.get(need, ())) if loop is not None else "1"
 
     def _total(self, rows: tuple[CacheRow, ...]) -> str:
         """All bytes stored: one formula, and what is only recorded beside it."""
@@ -350,9 +350,7 @@ class Cache:
         repeated = self.scene.plan.repeated.get(need, ())
         if not repeated:
             return reason
-        lines = list(dict.fromkeys(line for loop in repeated if (line := self.counts.line(loop)) is not None))
-        where = f"at line{'s' if lines[1:] else ''} {' and '.join(map(str, lines))}" if lines else "around it"
-        return f"{reason}; once for all iterations of the loop{'s' if repeated[1:] else ''} {where}"
+        return f"{reason}; once for all iterations of {self.counts.loops(repeated)}"
 
     def _reason_of(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         if isinstance(need.value, Argument):
