@@ -382,11 +382,12 @@ class Cache:
         if isinstance(need.value, Load):
             return f"{_READ}; never overwritten"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
-        names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        names = _said(self.scene.text.value(value) for value in used)
         if recipe.kind == "branch":
-            return f"follows from {self.scene.text.condition(recipe.operands[0].value)}"
+            asked = self.scene.text.condition(recipe.operands[0].value)
+            return f"follows from {asked}" if asked != UNNAMED else "its condition is computed again"
         if recipe.kind == "count":
-            names = list(dict.fromkeys(self._counting(value) for value in used))
+            names = _said(self._counting(value) for value in used)
             return f"follows from {listed(names)}" if names else "known before the loop runs"
         return f"computed again from {listed(names)}" if names else "computed again"
 
@@ -439,6 +440,11 @@ def _told_once(rows: Iterable[CacheRow]) -> tuple[CacheRow, ...]:
         same = (row.expression, row.line, row.decision, row.reason)
         found.setdefault(row.identifier if row.decision == "store" else same, row)
     return tuple(found.values())
+
+
+def _said(names: Iterable[str]) -> list[str]:
+    """Each once, without those that have no words."""
+    return [name for name in dict.fromkeys(names) if name != UNNAMED]
 
 
 def bytes_of(size: int, count: str) -> str:
