@@ -1,5 +1,6 @@
-"""Sentences that were false or said nothing when somebody read the pictures of these kernels: loops that LLVM counts from elsewhere,
-several calls of one helper on one line, conditions without words."""
+"""Sentences that were false or said nothing when somebody read the pictures of these kernels.
+
+Loops that LLVM counts from elsewhere, several calls of one helper on one line, conditions without words."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ double energy(const double *x0, const double *k, int n, int steps, double h) {
     body *bodies = malloc(n*sizeof(body));
     spring *springs = malloc((n - 1)*sizeof(spring));
     for (int i = 0; i < n; i++) { bodies[i].x = x0[i]; bodies[i].v = 0; bodies[i].mass = 1 + i; }
-    for (int i = 0; i + 1 < n; i++) { springs[i].k = k[i]; springs[i].rest = 1; springs[i].a = &bodies[i]; springs[i].b = &bodies[i + 1]; }
+    for (int i = 0; i + 1 < n; i++) { springs[i].k = k[i]; springs[i].rest = 1;
+        springs[i].a = &bodies[i]; springs[i].b = &bodies[i + 1]; }
     for (int s = 0; s < steps; s++) {
         for (spring *p = springs; p < springs + n - 1; p++) {
             double pull = p->k*(p->b->x - p->a->x - p->rest);

@@ -66,8 +66,8 @@ class Assigned:
 @dataclass(frozen=True, slots=True)
 class LineWork:
     """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and
-    column, and the call's text. computes: floating operations; done_by: the line that computes the same as the last of them; results: the words of
-    those that no other one on the line uses."""
+    column, and the call's text. computes: floating operations; done_by: the line that computes the same as the last of them;
+    results: the words of those that no other one on the line uses."""
 
     assigned: tuple[Assigned, ...] = ()
     constants: bool = False
@@ -139,7 +139,9 @@ class LineWorks:
             tuple(dict.fromkeys(found for found in assigned if found is not None)),
             bool(stores) and acting == stores and all(isinstance(store.value, Constant) for store in stores),
             tuple(
-                ((self.function_name(i), locations.column_of(i)), self.text_of(i)) for i in inside if isinstance(i, Call)
+                ((self.function_name(i), locations.column_of(i)), self.text_of(i))
+                for i in inside
+                if isinstance(i, Call)
             ),
             bool(operations),
             elsewhere[0] if len(elsewhere) == 1 else None,
