@@ -126,7 +126,7 @@ SWAPPED = """double heat(int n, int steps, double *u, double *v, double k) {
 
 
 def test_a_wide_drawing_has_the_room_of_the_reasons(visit: Visit, kernels: Mapping[str, Report]) -> None:
-    """At 1024 pixels it does not scroll sideways: the reasons stand below it, once there are some; beside a narrow one they stay."""
+    """At 1024 pixels it does not scroll sideways: reasons stand below it, once there are some; beside a narrow one they stay."""
     reports = {"heat": em.compile_c(SWAPPED).heat.report, "relu3": kernels["relu3"]}
     for name, below in (("heat", True), ("relu3", False)):
         page = visit(reports[name], reduced_motion="reduce")
@@ -136,9 +136,7 @@ def test_a_wide_drawing_has_the_room_of_the_reasons(visit: Visit, kernels: Mappi
         assert page.locator(".columns.wide").count() == int(below), name
         if below:
             assert not page.locator("aside").is_visible()
-            page.evaluate(
-                "document.getElementById('em-inspector').shadowRoot.querySelector('.picture [data-key]').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
-            )
+            page.locator(".picture [data-key]").first.dispatch_event("click")
             assert page.locator("aside").is_visible()
             drawing, reasons = page.locator(".picture").bounding_box(), page.locator("aside").bounding_box()
             assert reasons["width"] >= drawing["width"]
