@@ -61,6 +61,30 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
         " return t[n-1]*t[n/2]; }",
         [X, 6],
     ),
+    "variables of a loop": (
+        "#include <math.h>\ndouble f(const double *x, int n) { double s = 0; for (int k = 1; k <= n; k++) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = exp(x[i])*k; double u[2*k]; for (int i = 0; i < 2*k; i++) u[i] = t[i/2]*t[0];"
+        " s += u[k]*u[2*k-1]; } return s; }",
+        [X, 6],
+    ),
+    "variables of loops in loops, in some cases": (
+        "double f(const double *x, int n) { double s = 0; for (int k = 1; k <= n; k++) if (x[k-1] > 0.6) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = x[i]*x[i]; for (int j = 0; j < k; j++) { double u[j+1];"
+        " for (int i = 0; i <= j; i++) u[i] = t[i]*t[j]; s += u[j]*u[0]; if (s > 40) return s*s; } } return s; }",
+        [X, 6],
+    ),
+    "variables of a helper that a loop calls": (
+        "static double h(const double *x, int n) { double t[n]; for (int i = 0; i < n; i++) t[i] = x[i]*x[i];"
+        " return t[0]*t[n-1]; }\n"
+        "double f(const double *x, int n) { double w[n]; for (int i = 0; i < n; i++) w[i] = x[i]*x[0]; double s = 0;"
+        " for (int k = 1; k <= n; k++) s += h(w, k); return s; }",
+        [X, 6],
+    ),
+    "no variable at all": (
+        "double f(const double *x, int n) { double s = x[0]; for (int k = 6; k < n; k++) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = x[0]*x[0]; s += t[k-1]*t[0]; } return s; }",
+        [X, 6],
+    ),
     "mixtures": (
         "#include <math.h>\nstatic double lse(int k, const double *v) { double m = v[0];"
         " for (int i = 1; i < k; i++) if (v[i] > m) m = v[i]; double s = 0;"
@@ -80,6 +104,35 @@ def test_computes_what_the_gradient_computes(name: str, opt: int) -> None:
     assert found.text, found.reason
     assert not found.differs(exact=False), found.text
     assert ("in the places of their calls" in found.text) <= ("static" in source or "sort" in source)
+
+
+COUNTED = """#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+static long live;
+static void *m(size_t n) { live++; return malloc(n); }
+static void *c(size_t n, size_t k) { live++; return calloc(n, k); }
+static void *r(void *p, size_t n) { live += !p; return realloc(p, n); }
+static void fr(void *p) { live -= p != NULL; free(p); }
+#define malloc m
+#define calloc c
+#define realloc r
+#define free fr
+"""
+ASKED = "\nlong left(const double *x, int n) { double dx[16] = {0}; diffe_f(x, dx, n); return live; }"
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, (source, given) in PROGRAMS.items() if "f(const double *x, int n)" in source and given[0] is X],
+)
+def test_gives_back_what_it_takes(name: str, opt: int) -> None:
+    source, arguments = PROGRAMS[name]
+    made = em.compile_c(source, opt=opt)["f"].gradient_c()
+    again = em.compile_c(COUNTED + made.text + ASKED)
+    blocks_that_stay = int("free(b)" not in source and "alloc(" in source)
+    assert again.left(*arguments) == blocks_that_stay
 
 
 def test_what_is_said_of_helpers() -> None:
