@@ -164,7 +164,7 @@ class _Plot:
 
     def _marks(self) -> Iterator[str]:
         """Dashed lines through all panels, their signs side by side; their names stand where those of the series leave room."""
-        room, free = self._room(), LEFT - SIGN
+        room, free = self._room(), float(LEFT - SIGN)
         for mark in sorted(self.chart.marks, key=lambda mark: mark.x):
             x = self._x(mark.x)
             if x is None:

@@ -112,7 +112,7 @@ class Expressions:
             raise refuse(f"it has the constant {value.keyword}")
         if value in self.unsigned_parameters:
             return f"({c_integer(value.type)}){self.name(value)}", UNARY
-        if isinstance(value, GlobalVariable):
+        if isinstance(value, GlobalVariable) and value not in self.places.constant:
             return literal(value), POSTFIX
         return self.name(value), POSTFIX
 

@@ -188,9 +188,9 @@ class CPlaces:
         return f"((char *){name}{joined})" if joined else name
 
     def _base(self, base: Value, text: CWords) -> str:
-        if isinstance(base, GlobalValue):
+        if isinstance(base, GlobalValue) and base not in self.constant:
             raise unknown(base)
-        if isinstance(base, Alloca):
+        if isinstance(base, (Alloca, GlobalValue)):
             return text.name(base)
         if not isinstance(base.type, PointerType):
             raise refuse("it has vectors of addresses")
