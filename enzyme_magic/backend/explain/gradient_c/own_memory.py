@@ -2,8 +2,8 @@
 
 Tapes, and variables whose size is known in the call only, come from the heap and are freed at the end; where a loop makes one in
 each iteration, an array keeps their addresses. So are shadows of the program's blocks; the program's own blocks are freed at the
-end too, where the program frees each of them for certain. What cannot be said so (frames of split pairs, the program's blocks that are
-made in a loop or freed in some cases only) raises NotInC.
+end too, where the program frees each of them for certain. What cannot be said so (frames of split pairs, the program's blocks
+that are made in a loop or freed in some cases only) raises NotInC.
 """
 
 from __future__ import annotations
