@@ -251,6 +251,8 @@ class _Function:
         if parameter is None:
             raise refuse("it has a parameter that C has no name for")
         type_ = self.signature.parameters[parameter].type
+        if isinstance(type_, Pointer):
+            return replace(type_, to=_of_known_size(type_.to))
         return type_.underlying if isinstance(type_, c_types.Enum) else type_
 
     def _inferred(self, known: dict[Value, c_types.CType]) -> dict[Value, c_types.CType]:
@@ -478,6 +480,13 @@ class _Helper(_Function):
 
     def heading(self) -> str:
         return f"static {self._result()}{self._own_name()}({', '.join(self.parameters) or 'void'})"
+
+
+def _of_known_size(pointed: c_types.CType) -> c_types.CType:
+    """Of `double A[n][n]` the numbers: A[i*n + j]."""
+    while isinstance(pointed, c_types.Array) and c_types.size_of(pointed) is None:
+        pointed = pointed.element
+    return pointed
 
 
 def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
