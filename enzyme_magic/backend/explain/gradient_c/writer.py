@@ -30,7 +30,7 @@ from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Express
 from enzyme_magic.backend.explain.gradient_c.spelling.lines import aligned, commented, joined
 from enzyme_magic.backend.explain.gradient_c.spelling.names import CNames
 from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces
-from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, scalar
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, of_known_size, scalar
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
     If,
@@ -252,7 +252,7 @@ class _Function:
             raise refuse("it has a parameter that C has no name for")
         type_ = self.signature.parameters[parameter].type
         if isinstance(type_, Pointer):
-            return replace(type_, to=_of_known_size(type_.to))
+            return replace(type_, to=of_known_size(type_.to))
         return type_.underlying if isinstance(type_, c_types.Enum) else type_
 
     def _inferred(self, known: dict[Value, c_types.CType]) -> dict[Value, c_types.CType]:
@@ -480,13 +480,6 @@ class _Helper(_Function):
 
     def heading(self) -> str:
         return f"static {self._result()}{self._own_name()}({', '.join(self.parameters) or 'void'})"
-
-
-def _of_known_size(pointed: c_types.CType) -> c_types.CType:
-    """Of `double A[n][n]` the numbers: A[i*n + j]."""
-    while isinstance(pointed, c_types.Array) and c_types.size_of(pointed) is None:
-        pointed = pointed.element
-    return pointed
 
 
 def _result_struct(lowered: Lowered, signature: Signature) -> Struct | None:
