@@ -1,9 +1,9 @@
 """The memory of a gradient from C's own heap: what the runtime does for it, said with malloc, calloc, realloc and free.
 
 Tapes, and variables whose size is known in the call only, come from the heap and are freed at the end; where a loop makes one in
-each iteration, an array keeps their addresses. So are shadows of the program's blocks; the program's own blocks are freed at the
-end too, where the program frees each of them for certain. What cannot be said so (frames of split pairs, the program's blocks
-that are made in a loop or freed in some cases only) raises NotInC.
+each iteration, an array keeps their addresses. So are shadows of the program's blocks, of those that a loop makes as the reverse
+sweep comes to them; and the program's own blocks, where it frees each of them for certain. What cannot be said so (frames of split
+pairs, the program's blocks that are freed in some cases only) raises NotInC.
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Return, Select
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Call,
+    GetElementPtr,
+    Load,
+    Phi,
+    Return,
+    Select,
+)
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I64, POINTER, VOID, ArrayType, FunctionType, NamedType, StructType, Type
@@ -147,9 +156,12 @@ def _holds_struct(type_: Type) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Blocks:
-    """What is known of the blocks of one function: which the program frees for certain."""
+    """What is known of the blocks of one function: which the program frees for certain, and whether these are all that it makes,
+    or whether it frees none."""
 
     freed: frozenset[Value]
+    all_freed: bool
+    none_freed: bool
     releases: bool  # whether the function gives back what it took
 
     @classmethod
@@ -157,11 +169,36 @@ class _Blocks:
         dominators = DominatorTree.of(function)
         frees = [call for call in calls if _is(call, HEAP_FREED)]
         ends = [call for call in calls if _is(call, HEAP_RELEASE)]
-        certain = all(_is_once(f) and all(_before(dominators, f, end) for end in ends) for f in frees)
         freed = frozenset(block for f in frees for block in _made(f.arguments[0]))
-        if frees and not (certain and len(freed) == len(frees) and all(map(_is_block, freed))):
+        known = len(freed) == len(frees) and all(map(_is_block, freed))
+        once = all(_is_once(f) and all(_before(dominators, f, end) for end in ends) for f in frees)
+        if frees and not (known and (once or all(_frees_each(f, ends) for f in frees))):
             raise refuse("it gives back blocks in some cases only, or blocks of which it is not known who made them")
-        return cls(freed, any(_is(call, tape.RELEASE.name) for call in calls))
+        made = {call for call in calls if _is_block(call)}
+        return cls(freed, bool(made) and made == freed, not frees, any(_is(call, tape.RELEASE.name) for call in calls))
+
+
+def _frees_each(free: Call, ends: list[Call]) -> bool:
+    """Whether each block that one call makes is freed before the next one is made, before the reverse sweep comes to it, and before
+    the function ends."""
+    made = _made(free.arguments[0])
+    call = next(iter(made))
+    if len(made) > 1 or not isinstance(call, Call) or call.parent is None or free.parent is None:
+        return False
+    if call.parent is free.parent:
+        return True
+    stops = {call.parent, *(end.parent for end in ends)}
+    pending, seen = list(call.parent.successors), set(call.parent.successors)
+    while pending:
+        block = pending.pop()
+        if block is free.parent:
+            continue
+        if block in stops or isinstance(block.terminator, Return):
+            return False
+        fresh = [after for after in block.successors if after not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return True
 
 
 def _is_once(call: Call) -> bool:
@@ -281,12 +318,21 @@ def _give_back(call: Call, blocks: _Blocks) -> None:
     block, shadow = call.arguments
     assert call.parent is not None
     builder = Builder(call.parent, call)
-    if not (_is_block(block) and isinstance(block, Call) and _is_once(block)):
+    single = _is_block(block) and isinstance(block, Call) and _is_once(block)
+    if not single and not ((blocks.all_freed or blocks.none_freed) and _is_kept(block)):
         raise refuse(_service(SHADOW_ALLOCATE))
-    if block in blocks.freed:
+    if block in blocks.freed or blocks.all_freed:
         builder.call(FREE, [block])
     builder.call(FREE, [shadow])
     call.parent.instructions.remove(call)
+
+
+def _is_kept(block: Value) -> bool:
+    """Whether an address was kept on a tape of the function itself, so that one of its own calls has made the block."""
+    array = block.pointer if isinstance(block, Load) else None
+    while isinstance(array, GetElementPtr):
+        array = array.pointer
+    return isinstance(array, Load) and isinstance(array.pointer, Alloca)
 
 
 _SERVICES = {
