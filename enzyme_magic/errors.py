@@ -201,6 +201,12 @@ class ArgumentError(EnzymeError, TypeError, ValueError):
         return self.with_traceback(None)
 
 
+class NoSuchAttribute(ArgumentError, AttributeError):
+    """A name that no method and no property of a C function has."""
+
+    default_code = "EM341"
+
+
 class ExecutionError(EnzymeError):
     """The C code ended abnormally: exit, abort, a failed assert, the tape limit, too deep a recursion."""
 

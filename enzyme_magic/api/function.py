@@ -9,6 +9,7 @@ What the arguments may be is in backend/runtime; which parameters are active is 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -22,7 +23,7 @@ from enzyme_magic.api.native_function import NativeFunction
 from enzyme_magic.api.text import IRText
 from enzyme_magic.backend.frontend.c_types import is_float
 from enzyme_magic.backend.runtime.values.arguments import parameter_names
-from enzyme_magic.errors import ArgumentError, for_users, user_frames
+from enzyme_magic.errors import ArgumentError, NoSuchAttribute, for_users, user_frames
 
 if TYPE_CHECKING:
     from enzyme_magic.api.checks.explanations import Explanation
@@ -64,6 +65,15 @@ class CFunction(NativeFunction):
             return self._call(*args, **c_parameters)
         except ArgumentError as error:
             raise error.for_user() from error.__cause__
+
+    def __getattr__(self, name: str) -> Any:
+        """Only asked for what there is not. NoSuchAttribute (an AttributeError) has the nearest name: IPython does not say it."""
+        __tracebackhide__ = True
+        if name.startswith("_") or hasattr(type(self), name):
+            return object.__getattribute__(self, name)  # the error that a property of this name has met
+        near = difflib.get_close_matches(name, [known for known in dir(self) if not known.startswith("_")], 1)
+        hint = f"did you mean .{near[0]}?" if near else "dir(f) lists what a C function has"
+        raise NoSuchAttribute(f"a C function has no attribute {name!r}", hint=hint)
 
     def _first_call(self, /, *args: Any, **c_parameters: Any) -> Any:
         from enzyme_magic.backend.runtime.calls.callable import primal

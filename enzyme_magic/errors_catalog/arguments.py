@@ -211,6 +211,10 @@ ARGUMENTS: dict[str, ErrorEntry] = {
         "an option that does not exist, or of the wrong form",
         "The options of compile_c and of the transformations are checked.",
     ),
+    "EM341": ErrorEntry(
+        "no such method or property of a C function",
+        "The nearest name is in the message; Tab behind the dot, and dir(f), list all of them.",
+    ),
     "EM323": ErrorEntry(
         "no such mode or stage", "Modes are reverse and forward; stages input, optimized, gradient, gradient-optimized."
     ),

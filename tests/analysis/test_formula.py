@@ -15,11 +15,13 @@ from enzyme_magic.backend.analysis.counts.formula import (
     at_most,
     floor_divide,
     largest,
+    least_of,
     name,
     number,
     stays_counting,
     sum_over,
     surely_counts,
+    surplus_over,
     without_limits,
 )
 from enzyme_magic.backend.analysis.counts.formula_text import text
@@ -169,3 +171,28 @@ def test_limits_are_what_min_says(size: int) -> None:
         assert formula.value({"n": size}) <= most
     assert largest(n) is None
     assert largest(n * limited) is None
+
+
+def test_what_a_maximum_is_at_least_of() -> None:
+    assert least_of(at_least_zero(n - one)) == n - one
+    assert least_of(at_least_zero(n - one) + one) is None
+    assert least_of(n) is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "known", "surplus"),
+    [
+        (n, n - one, 1), (n - one, n - one, 0), (n - one, n, -1),
+        (n.times(4) - one, n - one, 0),  # 4(n - 1) + 3
+        (n.times(4), n, 0), (n.times(4), n - one, None),  # n = 0
+        (n.times(4) - number(5), n - one, None), (n, n.times(4) - one, None),
+        (n.times(2) + m.times(2) - one, n + m - one, 0), (n.times(2) + m - one, n + m - one, None),
+        (number(3), n, None), (n, number(3), None),
+    ],
+)  # fmt: skip
+def test_what_is_0_or_more_where_something_else_is(formula: Formula, known: Formula, surplus: int | None) -> None:
+    assert surplus_over(formula, known) == surplus
+    if surplus == 0:
+        for sizes in itertools.product(range(-6, 7), repeat=2):
+            at = dict(zip("nm", sizes, strict=True))
+            assert (formula.value(at) >= 0) == (known.value(at) >= 0)

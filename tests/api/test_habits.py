@@ -13,6 +13,7 @@ import pytest
 
 import enzyme_magic as em
 from enzyme_magic.api.native_function import NativeFunction
+from enzyme_magic.errors import ArgumentError
 
 SOURCE = """
 typedef struct { double m[2][2]; int k; float w; } mat;
@@ -326,3 +327,23 @@ def test_what_is_said_of_jacobians_is_right(p):
     assert np.array_equal(np.array(em.jacfwd(em.grad(p.two))(2.0, 3.0)), np.array(em.hessian(p.two)(2.0, 3.0)))
     assert em.hessian(em.grad(p.two, "a"), "a")(2.0, 3.0) == 0.0
     refused(lambda: em.jacfwd(em.jacfwd(p.add)), "EM301", "returns one number; add returns void")
+
+
+def test_a_misspelt_method_has_the_nearest_name() -> None:
+    f = em.compile_c("double f(double x) { return x*x; }").f
+    with pytest.raises(AttributeError, match="no attribute 'gard'") as caught:
+        f.gard(2.0)
+    assert isinstance(caught.value, ArgumentError)
+    assert (caught.value.code, caught.value.hint) == ("EM341", "did you mean .grad?")
+    assert not hasattr(f, "zzz")
+    assert getattr(f, "__array__", None) is None
+    assert getattr(f, "_private", 3) == 3
+
+
+def test_a_number_in_the_place_of_an_array_becomes_an_array_of_numbers() -> None:
+    total = em.compile_c(
+        "double total(const double *a, int n) { double s = 0; while (n--) s += a[n]; return s; }"
+    ).total
+    with pytest.raises(ArgumentError) as caught:
+        total(3.0, 3)
+    assert caught.value.hint == "np.array([a, …], dtype=np.float64)"

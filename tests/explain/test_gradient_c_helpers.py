@@ -17,6 +17,11 @@ CUBES = """static void cube(double *o, const double *x, int n) {
     for (int i = 0; i < n; i++) { s = s*x[i]; o[i] = s; }
 }
 """
+MADE_IN_A_LOOP = (
+    "#include <stdlib.h>\ndouble f(const double *x, int n) { double s = 0; for (int i = 1; i < n; i++) {"
+    " double *b = malloc(i*sizeof *b); b[0] = x[0]; for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j]; s += b[i-1]; free(b); }"
+    " return s; }"
+)
 PROGRAMS: dict[str, tuple[str, list[Any]]] = {
     "a sort by a helper": (
         "void sort(double *a, int n) { for (int i = 0; i < n; i++) for (int j = 0; j + 1 < n - i; j++) if (a[j] > a[j+1]) {"
@@ -61,6 +66,41 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
         " return t[n-1]*t[n/2]; }",
         [X, 6],
     ),
+    "variables of a loop": (
+        "#include <math.h>\ndouble f(const double *x, int n) { double s = 0; for (int k = 1; k <= n; k++) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = exp(x[i])*k; double u[2*k]; for (int i = 0; i < 2*k; i++) u[i] = t[i/2]*t[0];"
+        " s += u[k]*u[2*k-1]; } return s; }",
+        [X, 6],
+    ),
+    "variables of loops in loops, in some cases": (
+        "double f(const double *x, int n) { double s = 0; for (int k = 1; k <= n; k++) if (x[k-1] > 0.6) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = x[i]*x[i]; for (int j = 0; j < k; j++) { double u[j+1];"
+        " for (int i = 0; i <= j; i++) u[i] = t[i]*t[j]; s += u[j]*u[0]; if (s > 40) return s*s; } } return s; }",
+        [X, 6],
+    ),
+    "variables of a helper that a loop calls": (
+        "static double h(const double *x, int n) { double t[n]; for (int i = 0; i < n; i++) t[i] = x[i]*x[i];"
+        " return t[0]*t[n-1]; }\n"
+        "double f(const double *x, int n) { double w[n]; for (int i = 0; i < n; i++) w[i] = x[i]*x[0]; double s = 0;"
+        " for (int k = 1; k <= n; k++) s += h(w, k); return s; }",
+        [X, 6],
+    ),
+    "no variable at all": (
+        "double f(const double *x, int n) { double s = x[0]; for (int k = 6; k < n; k++) { double t[k];"
+        " for (int i = 0; i < k; i++) t[i] = x[0]*x[0]; s += t[k-1]*t[0]; } return s; }",
+        [X, 6],
+    ),
+    "blocks of a loop": (MADE_IN_A_LOOP, [X, 6]),
+    "blocks of a loop that stay": (MADE_IN_A_LOOP.replace("free(b);", ""), [X, 6]),
+    "blocks of loops in loops, in some cases": (
+        "#include <stdlib.h>\ndouble f(const double *x, int n) { double *w = malloc(n*sizeof *w), s = 0;"
+        " for (int i = 0; i < n; i++) w[i] = x[i]*x[0];"
+        " for (int i = 1; i < n; i++) { if (x[i] < 0.6) continue; double *b = malloc(i*sizeof *b), *d = calloc(n, sizeof *d);"
+        " for (int j = 0; j < i; j++) { b[j] = w[j]*w[j]; d[j] += b[j]*x[i]; } for (int k = 0; k < i; k++) {"
+        " double *c = malloc((k+1)*sizeof *c); for (int j = 0; j <= k; j++) c[j] = b[j]*d[k]; s += c[k]*c[0]; free(c); }"
+        " free(b); if (s > 99) s -= d[0]; free(d); if (s > 9999) break; } free(w); return s; }",
+        [X, 6],
+    ),
     "mixtures": (
         "#include <math.h>\nstatic double lse(int k, const double *v) { double m = v[0];"
         " for (int i = 1; i < k; i++) if (v[i] > m) m = v[i]; double s = 0;"
@@ -82,6 +122,35 @@ def test_computes_what_the_gradient_computes(name: str, opt: int) -> None:
     assert ("in the places of their calls" in found.text) <= ("static" in source or "sort" in source)
 
 
+COUNTED = """#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+static long em_live;
+static void *em_m(size_t n) { em_live++; return malloc(n); }
+static void *em_c(size_t n, size_t k) { em_live++; return calloc(n, k); }
+static void *em_r(void *p, size_t n) { em_live += !p; return realloc(p, n); }
+static void em_f(void *p) { em_live -= p != NULL; free(p); }
+#define malloc em_m
+#define calloc em_c
+#define realloc em_r
+#define free em_f
+"""
+ASKED = "\nlong left(const double *x, int n) { double dx[16] = {0}; diffe_f(x, dx, n); return em_live; }"
+
+
+@pytest.mark.parametrize("opt", [0, 2])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, (source, given) in PROGRAMS.items() if "f(const double *x, int n)" in source and given[0] is X],
+)
+def test_gives_back_what_it_takes(name: str, opt: int) -> None:
+    source, arguments = PROGRAMS[name]
+    made = em.compile_c(source, opt=opt)["f"].gradient_c()
+    again = em.compile_c(COUNTED + made.text + ASKED)
+    stay = {"a block that stays": 1, "blocks of a loop that stay": 5}
+    assert again.left(*arguments) == stay.get(name, 0)
+
+
 def test_what_is_said_of_helpers() -> None:
     """Only functions that are called by name stand in place; and then sums have another order."""
     source = (
@@ -98,13 +167,6 @@ def test_what_is_said_of_helpers() -> None:
     assert "in the places" not in em.compile_c(by_pointer, opt=0)["f"].gradient_c().text
 
 
-MADE_IN_A_LOOP = (
-    "#include <stdlib.h>\ndouble f(const double *x, int n) { double s = 0; for (int i = 1; i < n; i++) {"
-    " double *b = malloc(i*sizeof *b); b[0] = x[0]; for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j]; s += b[i-1]; free(b); }"
-    " return s; }"
-)
-
-
 @pytest.mark.parametrize("source", [PROGRAMS["a block"][0], PROGRAMS["a block that stays"][0], MADE_IN_A_LOOP])
 @pytest.mark.parametrize("opt", [0, 2])
 def test_blocks_in_forward_mode(source: str, opt: int) -> None:
@@ -118,17 +180,25 @@ def test_blocks_in_forward_mode(source: str, opt: int) -> None:
 
 
 REFUSED = {
+    "freed in most iterations": (
+        MADE_IN_A_LOOP.replace("free(b);", "if (s > 2) break; free(b);"),
+        [X, 6],
+        "in some cases only",
+    ),
+    "handed on by a loop": (
+        "#include <stdlib.h>\n#include <string.h>\ndouble f(const double *x, int n) { double *a = malloc(n*sizeof *a);"
+        " memcpy(a, x, n*sizeof *a); for (int k = 0; k < 3; k++) { double *b = malloc(n*sizeof *b);"
+        " for (int i = 0; i < n; i++) b[i] = a[i]*a[(i + 1)%n]; free(a); a = b; }"
+        " double s = 0; for (int i = 0; i < n; i++) s += a[i]; free(a); return s; }",
+        [X, 6],
+        "of which it is not known who made them",
+    ),
     "freed in some cases": (
         "#include <stdlib.h>\nstatic double *kept;\n"
         "double f(const double *x, int n) { double *b = malloc(n*sizeof *b); b[0] = x[0];"
         " for (int i = 1; i < n; i++) b[i] = b[i-1]*x[i]; double s = b[n-1]; if (s > 0) free(b); else kept = b; return s; }",
         [X, 6],
         "in some cases only",
-    ),
-    "made in a loop": (
-        MADE_IN_A_LOOP,
-        [X, 6],
-        "",
     ),
 }
 

@@ -127,3 +127,23 @@ def test_numbers_that_the_reverse_sweep_computes_again_may_be_negative_or_wrap()
     compared = compare(compiled(hashed), "f", [np.linspace(0.5, 1.2, 8), 20, 0.7])
     assert compared.text, compared.reason
     assert not compared.differs(exact=True), compared.text
+
+
+VALUES = np.array([0.5, 2.0, 1.5, -0.25, 3.0, 0.75, 1.25])
+WALKS = {
+    "to an end that is met": "for (const double *p = x; p != x + n; p++) s += *p * *p * s + *p;",
+    "to an end that is less": "for (const double *p = x; p < x + n; p++) s += *p * *p * s + *p;",
+    "in steps": "for (const double *p = x + 1; p < x + n; p += 2) s += p[0]*p[-1]*s + *p;",
+    "backwards": "const double *p = x + n; while (--p >= x) s = s*0.5 + *p * *p;",
+    "from both ends": "const double *l = x, *r = x + n - 1; while (l < r) { s += *l * *r * s + 1; l++; r--; }",
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("walk", WALKS)
+def test_addresses_that_are_compared(walk: str, opt: int) -> None:
+    """`(void *)p + 1` is the byte behind p, not the next number: a loop to `p != x + n` met no end."""
+    source = f"double f(const double *x, int n) {{ double s = 0.5; {WALKS[walk]} return s; }}"
+    found = compare(compiled(source, opt=opt), "f", [VALUES, len(VALUES)])
+    assert found.text, found.reason
+    assert not found.differs(exact=True), found.text

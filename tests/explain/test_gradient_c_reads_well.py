@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import enzyme_magic as em
+from tests.explain.c_text_checks import compare, compiled
 
 SOURCE = """#include <math.h>
 #include <string.h>
@@ -184,3 +185,30 @@ def test_a_text_is_passed_as_characters(program: em.Program) -> None:
     with pytest.raises(em.ArgumentError) as caught:
         program["apply"]("swish", 1.0, 2.0)
     assert caught.value.hint == r'np.frombuffer(name.encode() + b"\0", dtype=np.int8)'
+
+
+ROWS = {
+    "two matrices": (
+        "double f(int n, int m, const double A[n][m], const double B[m][n]) { double s = 0; for (int i = 0; i < n; i++)"
+        " for (int j = 0; j < n; j++) { double c = 0; for (int k = 0; k < m; k++) c += A[i][k]*B[k][j]; s += c*c; } return s; }",
+        [3, 2, np.arange(6.0).reshape(3, 2), np.arange(6.0).reshape(2, 3) - 2],
+        "diffe_f(int n, int m, const double *A, double *dA, const double *B, double *dB)",
+    ),
+    "in place": (
+        "float f(unsigned n, float A[n][n]) { float s = 0; for (unsigned i = 0; i < n; i++)"
+        " for (unsigned j = 0; j < i; j++) { A[i][j] *= A[j][i]; s += A[i][j]*A[j][j]; } return s; }",
+        [4, np.linspace(0.5, 2, 16, dtype=np.float32).reshape(4, 4)],
+        "diffe_f(unsigned int n, float *A, float *dA)",
+    ),
+}
+
+
+@pytest.mark.parametrize("opt", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_of_any_length_are_indexed_by_hand(name: str, opt: int) -> None:
+    """`double A[n][m]` is a pointer to numbers there: its rows had no size, and every element was said by bytes."""
+    source, arguments, heading = ROWS[name]
+    found = compare(compiled(source, opt=opt), "f", arguments)
+    assert heading in found.text, found.reason
+    assert "(char *)" not in found.text
+    assert not found.differs(exact=True)

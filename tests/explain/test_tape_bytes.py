@@ -41,6 +41,13 @@ HELPER void halves(double *x, int n) { if (n < 2) return; for (int i = 0; i < n/
 double total(const double *x, int n);
 double total(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
 """
+# x[i] of the innermost loop is kept once for all rows.
+SHARED = """double z = 0;
+for (int k = 0; k < m; k++) {
+    for (int r = 0; r < ROWS; r++) { double a = 0; for (int i = 0; i < n; i++) a += (r + i)*x[i]*x[i]; z += a*a; }
+    for (int i = 0; i < n; i++) x[i] = sin(x[i]);
+}
+x[0] += z;"""
 # Bodies that end with a sum over x; first those whose bytes are a formula.
 EXACT = [
     "",
@@ -97,6 +104,9 @@ EXACT = [
     "for (int k = 0; k < m; k++) first(x, y);",
     "for (int i = 0; i < n; i++) first(x + i, y);",
     "some(x, y, n);",
+    SHARED.replace("ROWS", "n"),
+    SHARED.replace("ROWS", "2*n"),  # LLVM asks n > 0 and counts to max(2*n, 1)
+    SHARED.replace("ROWS", "3*n"),
     "local(x, y, n);",
     "for (int k = 0; k < m; k++) local(x, y, n);",
     "x[0] = total(x, n)*total(x, m);",
@@ -116,6 +126,7 @@ BOUNDED = [
 ]
 # Without a formula of their own: "8 × iterations of the loop".
 RECORDED = [
+    SHARED.replace("ROWS", "4"),
     "for (int k = 0; k < m; k++) { for (int i = 0; i < n; i++) x[i] *= x[i]; for (int i = 1; i < n; i++) x[i] *= x[i - 1]; }",
     "while (x[0] > 0.1) x[0] = x[0]*x[0]*y;",
     "for (int i = 0; i < n && x[i] < 0.9; i++) x[i] = x[i]*x[i];",
@@ -156,6 +167,17 @@ def test_predicted_bytes_are_what_a_call_keeps(functions: dict[str, CFunction]) 
         if (found.bound == "at least") != (body in BOUNDED):
             wrong.append((body, found))
     assert not wrong
+
+
+def test_a_recorded_count_says_which_iterations_keep(functions: dict[str, CFunction]) -> None:
+    """What all rows share is not kept by each iteration: the words are those of the count, and have a slider."""
+    found = functions[SHARED.replace("ROWS", "4")].cache(at=(np.linspace(0.5, 1.0, 8), 0.9, N, M))
+    (shared,) = [row for row in found.report.cache.stored() if "once for all iterations" in row.reason]
+    around = int(shared.reason.split()[-1])  # its loop of the rows
+    assert shared.count == f"iterations of the loop at line {around} in first iterations of the loop at line {around}"
+    assert shared.count in {slider.parameter for slider in found.report.cache.sliders}
+    assert found.measured is not None
+    assert 8 * N * M in {row.bytes for row in found.measured.rows if row.expression == shared.expression}
 
 
 def test_what_was_measured_is_told_by_function_and_value(functions: dict[str, CFunction]) -> None:

@@ -197,6 +197,57 @@ def test_other_signs_are_not_taken_for_powers(written: str, compile_c) -> None:
     assert "power" not in (caught.value.hint or "") or "^" in written
 
 
+@pytest.mark.parametrize(
+    ("written", "line", "hint"),
+    [
+        ("double f(double x) {\n  /* a square\n  return x*x;\n}", 2, "end the comment with */"),
+        (
+            "double f(double x) {\n  if (x > 0) {\n    return x;\n  return 0;\n}",
+            5,
+            "a } is missing: of the { at line 1",
+        ),
+        ("double f(double x) {\n  y = x*x;\n  return y;\n}", 2, "C has to know its type: double y = …"),
+        ("def f(x):\n  return x*x", 1, "this is Python, and the cell is C: double f(double x)"),
+        ("import math\ndouble f(double x) { return x; }", 1, "this is Python, and the cell is C: #include <math.h>"),
+        ("#include <iostream>\ndouble f(double x) { return x; }", 1, "iostream is a header of C++, and the text is C"),
+        ("#include <mine.h>\ndouble f(double x) { return x; }", 1, "say where mine.h is"),
+    ],
+)
+def test_slips_of_learners_have_their_repair(written: str, line: int, hint: str, compile_c) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_c(written)
+    assert caught.value.line == line
+    assert (caught.value.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ("for (int i = 0; i < n; i++);\n    s += x;", [(2, 30, "-Wempty-body")]),
+        ("for (int i = 0; i < n; i++); {\n s += x; }", [(2, 30, "-Wempty-body")]),
+        ("if (n > 3);\n  s = x;", [(2, 13, "-Wempty-body")]),
+        ("while (n > 3);\n    n--;", [(2, 16, "-Wempty-body")]),
+        ("s = 1/2*x;", [(2, 7, "-Winteger-division")]),
+        ("s = (2 / 3)*x + 4/5;", [(2, 8, "-Winteger-division"), (2, 19, "-Winteger-division")]),
+        ("for (; n > 3; n--);\n  s = x;", []),  # what follows is not the body
+        ("for (; n > 3; n--)\n    ;\n  s = x;", []),
+        ("do n--; while (n > 3);\n  s = x;", []),
+        ("if (n > 3) n--; else if (n < -3); else n++;", []),
+        ("s = x*1/2 + 1.0/2 + 1/2. + 3/2 + n/2; /* 1/2 */", []),
+        ('const char *t = "1/2; if (n);"; s = t[0]; // for (;;);', []),
+    ],
+)
+def test_what_compiles_and_is_hardly_meant_is_a_warning(
+    body: str, places: list[tuple[int, int, str]], compile_c
+) -> None:
+    """Where clang is silent, because a line of its file is not the line of the cell."""
+    unit = compile_c(f"double f(double x, int n) {{ double s = 0;\n  {body}\n  return s; }}")
+    told = [d for d in unit.diagnostics if d.option in ("-Wempty-body", "-Winteger-division")]
+    assert [(d.span.line, d.span.column, d.option) for d in told] == places
+    assert {d.severity for d in told} <= {"warning"}
+    assert all(str(d).count("^") == 1 for d in told)
+
+
 def test_what_a_note_proposes_is_no_repair(compile_c) -> None:
     """It is one of several ways, as `remove the 'if' if its condition is always true`."""
     text = "double f(double x) {\n  double r;\n  if (x > 0) r = x;\n  return r;\n}"

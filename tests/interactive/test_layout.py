@@ -114,6 +114,35 @@ def test_pictures_below_keep_their_letters_on_a_narrow_page(visit: Visit, kernel
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+SWAPPED = """double heat(int n, int steps, double *u, double *v, double k) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) v[i] = u[i] + k*(u[i-1] - 2*u[i] + u[i+1]);
+        double *swap = u; u = v; v = swap;
+    }
+    double s = 0;
+    for (int i = 0; i < n; i++) s += u[i]*u[i];
+    return s;
+}"""
+
+
+def test_a_wide_drawing_has_the_room_of_the_reasons(visit: Visit, kernels: Mapping[str, Report]) -> None:
+    """At 1024 pixels it does not scroll sideways: reasons stand below it, once there are some; beside a narrow one they stay."""
+    reports = {"heat": em.compile_c(SWAPPED).heat.report, "relu3": kernels["relu3"]}
+    for name, below in (("heat", True), ("relu3", False)):
+        page = visit(reports[name], reduced_motion="reduce")
+        page.set_viewport_size({"width": 1024, "height": 900})
+        page.click("[data-tab=activity]")
+        assert page.locator(".picture").evaluate("box => box.scrollWidth - box.clientWidth") <= 1, name
+        assert page.locator(".columns.wide").count() == int(below), name
+        if below:
+            assert not page.locator("aside").is_visible()
+            page.locator(".picture [data-key]").first.dispatch_event("click")
+            assert page.locator("aside").is_visible()
+            drawing, reasons = page.locator(".picture").bounding_box(), page.locator("aside").bounding_box()
+            assert reasons["width"] >= drawing["width"]
+        assert untidy(page) == []
+
+
 def test_what_overlaps_is_found(visit: Visit, kernels: Mapping[str, Report]) -> None:
     """The measure itself: it sees what is put over something else, and what is cut."""
     page = visit(kernels["relu3"], reduced_motion="reduce")

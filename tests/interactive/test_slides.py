@@ -56,7 +56,7 @@ double blocks(const double *x, int n) {{
         b[0] = x[0];
         for (int j = 1; j < i; j++) b[j] = b[j-1]*x[j];
         s += b[i-1]*b[0];
-        free(b);
+        if (s < 1e9) free(b);
     }}
     return s;
 }}

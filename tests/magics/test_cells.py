@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from IPython.core.error import UsageError
+from IPython.core.inputtransformer2 import leading_indent
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
@@ -308,6 +309,9 @@ def test_a_comment_above_the_magic(run: Any, compiler: Any, above: str) -> None:
 )
 def test_a_first_line_that_is_nearly_the_magic(run: Any, compiler: Any, text: str, said: str) -> None:
     result, out, err, _ = shown(run, text)
+    if text[0] == " " and leading_indent([" a\n", "b\n"])[0] == "a\n":
+        assert len(compiler.calls) == 1, "an old IPython takes the space away itself"
+        return
     assert isinstance(result.error_before_exec, SyntaxError)
     assert said in out + err
     assert compiler.calls == []

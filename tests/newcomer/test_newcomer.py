@@ -31,7 +31,7 @@ def follow(machine: Machine) -> None:
     assert "relu3.grad(2.0) = 12.0" in done.stdout
     assert done.stdout.splitlines()[-1] == (machine.checkout / "out" / "relu3.html").resolve().as_uri()
     assert 'id="em-state"' in (machine.checkout / "out" / "relu3.html").read_text()
-    done = machine.run(f"{TEST} -q -p no:cacheprovider tests/project/test_codes.py")
+    done = machine.run(f"{TEST} -q -p no:cacheprovider tests/project/test_codes.py tests/project/test_project.py")
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert machine.called() == ""
 

@@ -6,6 +6,7 @@ import ast
 import hashlib
 import importlib.metadata
 import re
+import shutil
 import subprocess
 import tomllib
 from fnmatch import fnmatch
@@ -22,11 +23,11 @@ TEXT = {".py", ".md", ".toml", ".yml", ".yaml", ".lock", ".ipynb", ".js", ".css"
 
 def tracked() -> list[Path]:
     """The files git knows; all but the generated ones where there is no git."""
-    done = subprocess.run(
-        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
-    )
-    if done.returncode == 0:
-        return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
+    if shutil.which("git"):
+        listing = ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"]
+        done = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode == 0:
+            return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
     ignored = [line.strip("/\n") for line in (ROOT / ".gitignore").read_text().splitlines()] + [".git"]
     files = (path for path in ROOT.rglob("*") if path.is_file())
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import pickle
 import re
@@ -31,6 +32,8 @@ double hat(double x, double w) {
     return a;
 }
 double inverse(double x) { return 1/x; }
+double pole(double x) { double d = x - 0.31; return 1/(d*d); }
+double between(double x, double a, double b) { return fabs(x - a) + fabs(x - b); }
 double root(double x) { return sqrt(x); }
 double smooth(const double *x, const double *y, int n) { double s = 0; for (int i = 0; i < n; i++) s += sin(x[i])*y[i]; return s; }
 float single(float x) { return x > 0.3f ? x*x : -x; }
@@ -66,9 +69,9 @@ def record(program: em.Program, name: str, over: str = "x", **more: Any) -> Curv
             {"at": (0.0, 1.0), "between": (-3, 3)},
             [("kink", -1, (0, 1), 4), ("kink", 0, (1, -1), 0), ("kink", 1, (-1, 0), 4), ("jump", 2, (0, 1), 5)],
         ),
-        ("single", {}, [("jump", 0.3, (-0.3, 0.09), 11)]),
+        ("single", {}, [("jump", 0.3, (-0.3, 0.09), 13)]),
         ("root", {}, [("steep", 0, None, 0)]),
-        ("step_at", {"between": (-1, 3)}, [("jump", 1, None, 13)]),
+        ("step_at", {"between": (-1, 3)}, [("jump", 1, None, 15)]),
     ],
 )
 def test_breaks_are_those_of_the_function(program: em.Program, name: str, more: Any, breaks: list[Any]) -> None:
@@ -131,6 +134,30 @@ def test_many_breaks_are_counted(program: em.Program) -> None:
     assert curve.found == math.floor(3 * 20 / math.pi)
     assert len(curve.breaks) == 12
     assert f"and {curve.found - 12} more places" in curve_plot.text(curve)
+
+
+def test_differences_beside_a_pole_are_those_of_smaller_steps(program: em.Program) -> None:
+    """A step that reaches over the pole, or nearly to it, says nothing of the slope: the gradient was right, and was blamed."""
+    for middle in (0.3, 0.303, 0.3061):
+        curve = record(program, "pole", at=(1.0,), between=(middle - 2, middle + 2))
+        assert "differences agree with the gradient at all" in curve_plot.text(curve)
+
+
+def test_signs_of_breaks_and_their_names_stand_apart(program: em.Program) -> None:
+    """Also of breaks so close to each other that their lines are nearly one."""
+    for more in ({"over": "x", "at": (0.5, 0.51, 0.512), "between": (0, 1)}, {"between": (0.01, 3)}):
+        name = "between" if "over" in more else "many"
+        curve = record(program, name, **more)
+        assert len(curve.breaks) > 1
+        texts = drawn(curve_plot.draw(curve, LIGHT), "text")
+        places = {(element.get("y"), element.get("x")) for element in texts}
+        assert len(places) == len(texts), "two texts at one place"
+        signs = [e for e in texts if float(e.get("y", 0)) == TOP - 5]
+        across = sorted(float(e.get("x", 0)) for e in signs)
+        assert len(across) == len(curve.breaks)
+        assert all(b - a >= 9 for a, b in itertools.pairwise(across))
+        beside = sorted(float(e.get("y", 0)) for e in texts if float(e.get("x", 0)) >= WIDTH - RIGHT + 30)
+        assert all(b - a >= 14 for a, b in itertools.pairwise(beside) if b != a)
 
 
 def drawn(svg: str, kind: str) -> list[ET.Element]:

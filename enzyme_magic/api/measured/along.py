@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Arguments = tuple[Sequence[Any], Mapping[str, Any]]
 
 SMALL = (-3.0, 3.0)  # where no arguments were given
+SETTLED = 1e-5  # two slopes by differences that are no farther apart, relative to them
+FINER = 8  # so much smaller is the next step
 _OVER = re.compile(r"(\w+)(?:\[([\d\s,]+)\])?")
 
 
@@ -137,16 +139,29 @@ class Section:
         return float(2.0 ** round(math.log2(self.precision**0.2 * max(1.0, abs(x)) * 2.0)))
 
     def difference(self, x: float) -> float:
-        """The slope by central differences, extrapolated from two steps."""
+        """The slope by central differences, extrapolated from two steps: by smaller ones where these two are far apart, as beside a
+        pole, for as long as they come closer. The gradient has no say in it."""
+        h = self.step(x)
+        slope, apart = self._extrapolated(x, h)
+        while not apart <= SETTLED * abs(slope):
+            h /= FINER
+            finer, change = self._extrapolated(x, h)
+            if not change < apart:
+                break
+            slope, apart = finer, change
+        return slope
+
+    def _extrapolated(self, x: float, h: float) -> tuple[float, float]:
+        """The slope, and how far apart those are of which it is made."""
         import numpy as np
 
-        h = self.step(x)
         with np.errstate(all="ignore"):
-            return float((4 * self._slope(x, h / 2) - self._slope(x, h)) / 3)
+            wide, narrow = self._slope(x, h), self._slope(x, h / 2)
+            return float((4 * narrow - wide) / 3), abs(float(narrow - wide))
 
     def _slope(self, x: float, step: float) -> float:
         right, left = self.rounded(x + step), self.rounded(x - step)
-        return (self.value(right) - self.value(left)) / (right - left)
+        return (self.value(right) - self.value(left)) / (right - left) if left < right else math.nan
 
     def comparison(self, left: float, right: float) -> int:
         """The C line of the first comparison that goes another way on the other side; 0 where none is seen to."""

@@ -23,6 +23,7 @@ from enzyme_magic.backend.ir.values import Argument, Value
 from enzyme_magic.report import InstructionRow
 
 _LITERAL = re.compile(r"^[^=!<>(]*[\w\])]\s*=\s*[-+]?[\d.][\w.+-]*\s*;\s*(//.*|/\*.*)?$")
+Called = tuple[str, int]  # a call on a line: of which function, in which column
 GONE = "optimized away"
 WHOLE = "no floating data: carries no derivative"
 
@@ -42,7 +43,7 @@ class WithoutCode:
     rows: Sequence[InstructionRow]
     instructions: Mapping[str, Instruction]
     parameters: Mapping[str, bool]  # whether they are active
-    _called_from: dict[int, list[tuple[str, InstructionRow]]] = field(init=False)
+    _called_from: dict[int, list[tuple[Called, InstructionRow]]] = field(init=False)
     _values: dict[tuple[str, str], set[bool]] = field(
         init=False
     )  # by function ("": the one that is looked at) and variable
@@ -55,8 +56,8 @@ class WithoutCode:
             names[value] = names.get(value, set()) | known
         for row in self.rows:
             instruction = self.instructions[row.identifier]
-            for name, line in locations.calls_around(instruction, file):
-                self._called_from.setdefault(line, []).append((name, row))
+            for name, line, column in locations.calls_around(instruction, file):
+                self._called_from.setdefault(line, []).append(((name, column), row))
             copy = self.scene.copy_of(instruction)
             for named in names.get(copy, ()) if copy is not None else ():
                 self._values.setdefault(named, set()).add(row.verdict.active)
@@ -79,9 +80,9 @@ class WithoutCode:
         the call did it (`if (a > b) swap(&a, &b);`)."""
         used = _reached(told)
         called = self._called_from.get(number, [])
-        said = {name for name, row in called if self.instructions[row.identifier] in used}
+        said = {call for call, row in called if self.instructions[row.identifier] in used}
         texts = dict(work.calls)
-        found = [texts[name] for name in texts if name not in said and self._works(number, name)]
+        found = [texts[call] for call in texts if call not in said and self._works(number, call)]
         if not told:
             found += [
                 self._said(a) for a in work.assigned if a.copied and not (a.dead or a.whole) and self._is_active(a)
@@ -90,9 +91,9 @@ class WithoutCode:
                 found = list(texts.values())
         return found
 
-    def _works(self, number: int, name: str) -> bool:
+    def _works(self, number: int, call: Called) -> bool:
         """Whether active data goes through the body of a function that was inlined there; its address alone is no such work."""
-        rows = [row for called, row in self._called_from.get(number, ()) if called == name and row.verdict.active]
+        rows = [row for called, row in self._called_from.get(number, ()) if called == call and row.verdict.active]
         return any(not isinstance(self.instructions[row.identifier], (GetElementPtr, Alloca)) for row in rows)
 
     def _is_active(self, a: Assigned) -> bool:
@@ -129,10 +130,10 @@ class WithoutCode:
     def _inlined(self, number: int, work: LineWork) -> Told | None:
         """By the instructions of the functions that are called here."""
         found = self._called_from.get(number, [])
-        texts = {name: text for name, text in work.calls if name in {called for called, _ in found}}
+        texts = {call: text for call, text in work.calls if call in {called for called, _ in found}}
         if not texts:
             return None
-        active = [texts[name] for name in texts if self._works(number, name)]
+        active = [texts[call] for call in texts if self._works(number, call)]
         idle = [text for text in texts.values() if text not in active]
         parts = [f"active: {', '.join(active)}"] if active else []
         parts += [f"{', '.join(idle)} {'carry' if idle[1:] else 'carries'} no derivative"] if idle else []

@@ -283,7 +283,9 @@ def _idle(scene: Scene, pairs: Pairs) -> str:
     if all(not isinstance(i.type.scalar, FloatType) for _, i in pairs):
         return WHOLE if all(_is_whole(i) for _, i in pairs) else "carries no derivative"
     floating = [pair for pair in pairs if isinstance(pair[1].type.scalar, FloatType)]
-    row, instruction = next((pair for pair in floating if _whole(pair[1]) is None), floating[0])
+    used = {operand for _, instruction in floating for operand in instruction.operands}
+    whole = [pair for pair in floating if pair[1] not in used]  # of `x*x + 1` not `x*x`
+    row, instruction = next((pair for pair in whole if _whole(pair[1]) is None), floating[0])
     copy = scene.copy_of(instruction)
     shown = (_whole(copy) or copy) if copy is not None else None  # C text has no sign of the conversion
     what = _clip(scene.text.expression(shown)) if shown is not None else UNNAMED

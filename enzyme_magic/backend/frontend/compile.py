@@ -25,7 +25,7 @@ from types import MappingProxyType
 
 from enzyme_magic import orphans
 from enzyme_magic.backend.frontend import additions as additions_
-from enzyme_magic.backend.frontend import clones, entry, headers, library_names, markers, signature, sources
+from enzyme_magic.backend.frontend import clones, doubtful, entry, headers, library_names, markers, signature, sources
 from enzyme_magic.backend.frontend.additions import Additions
 from enzyme_magic.backend.frontend.c_types import Signature
 from enzyme_magic.backend.frontend.clang import diagnostics as diagnostics_
@@ -157,7 +157,7 @@ class _Job:
         )
         return Unit(
             irs=(run.ir,),
-            diagnostics=() if self.arguments.quiet else run.diagnostics,
+            diagnostics=() if self.arguments.quiet else (*run.diagnostics, *doubtful.warnings(self.source)),
             notes=(*self.arguments.notes, *additions.notes, *lacking),
             files=tuple((name, sources.digest(name) or "") for name in run.included),
             entries=entries,

@@ -61,16 +61,22 @@ def called_from(instruction: Instruction) -> tuple[str, int] | None:
     return (name, line) if name and line else None
 
 
-def calls_around(instruction: Instruction, file: str) -> list[tuple[str, int]]:
-    """The functions whose calls were inlined where `instruction` comes from, innermost first, and the lines of these calls in
-    `file`."""
+def calls_around(instruction: Instruction, file: str) -> list[tuple[str, int, int]]:
+    """The functions whose calls were inlined where `instruction` comes from, innermost first, and the lines and columns of these
+    calls in `file`."""
     chain = inlined_chain(instruction)
     found = [
-        (function_around(inner), _number(outer, "line"))
+        (function_around(inner), _number(outer, "line"), _number(outer, "column") or 0)
         for inner, outer in itertools.pairwise(chain)
         if file_of(outer) == file
     ]
-    return [(name, line) for name, line in found if name and line]
+    return [(name, line, column) for name, line, column in found if name and line]
+
+
+def column_of(instruction: Instruction) -> int:
+    """Where it stands in its line; 0 where that is not known."""
+    place = next(_chain(instruction.metadata.get("dbg")), None)
+    return _number(place, "column") or 0 if place is not None else 0
 
 
 def spot(instruction: Instruction) -> tuple[str, int, int] | None:

@@ -15,6 +15,7 @@ from enzyme_magic.viz.theme import LIGHT, Theme
 
 WIDTH, PANEL, LEFT, RIGHT, TOP, BOTTOM, BETWEEN = 760, 200, 84, 196, 56, 46, 26
 LETTERS = 27  # of a name beside the plot
+LINE, SIGN = 20, 11  # the room of a name, and across of a sign
 STROKES = {"line": "", "dashed": "6 4", "dotted": "2 3"}
 
 
@@ -159,21 +160,30 @@ class _Plot:
             else:
                 yield rule(x, y - 4, x + 24, y - 4, colour, STROKES[series.stroke], 1.8)
             yield say(x + 30, y, _short(series.name), self.theme.text)
-            y += 20
+            y += LINE
 
     def _marks(self) -> Iterator[str]:
-        """Dashed lines through all panels; their names stand below those of the first panel's series."""
-        y = TOP + 34 + 20.0 * len(self.chart.panels[0].series) + 8
-        for mark in self.chart.marks:
+        """Dashed lines through all panels, their signs side by side; their names stand where those of the series leave room."""
+        room, free = self._room(), float(LEFT - SIGN)
+        for mark in sorted(self.chart.marks, key=lambda mark: mark.x):
             x = self._x(mark.x)
             if x is None:
                 continue
+            free = max(x, free + SIGN * len(mark.sign))
             yield rule(x, TOP, x, self.height - BOTTOM, self.theme.edge, "3 3")
-            yield say(x, TOP - 5, mark.sign, self.theme.text, anchor="middle", bold=True)
-            if y < self.height - BOTTOM:
+            yield say(free, TOP - 5, mark.sign, self.theme.text, anchor="middle", bold=True)
+            if (y := next(room, None)) is not None:
                 yield say(WIDTH - RIGHT + 14, y, mark.sign, self.theme.text, bold=True)
-                yield say(WIDTH - RIGHT + 30, y, _short(mark.name), self.theme.text)
-            y += 20
+                yield say(WIDTH - RIGHT + 30 + SIGN * (len(mark.sign) - 1), y, _short(mark.name), self.theme.text)
+
+    def _room(self) -> Iterator[float]:
+        """Where names of marks may stand, beside the panels and below the names of their series."""
+        for k, panel in enumerate(self.chart.panels):
+            top = TOP + k * (PANEL + BETWEEN)
+            y = top + 34 + LINE * len(panel.series) + 8
+            while y < top + PANEL + 8:
+                yield y
+                y += LINE
 
     def _x(self, x: float) -> float | None:
         share = self.chart.scale.share(x)

@@ -22,11 +22,13 @@ from enzyme_magic.backend.analysis.counts.formula import (
     at_least_zero,
     at_most,
     floor_divide,
+    least_of,
     name,
     number,
     stays_counting,
     sum_over,
     surely_counts,
+    surplus_over,
     without_floor,
 )
 from enzyme_magic.backend.analysis.counts.tripcount import Exit, TripCount, conditions, trip_count
@@ -199,6 +201,8 @@ class Executions:
         if quotient is None or polynomial is None or loop.preheader is None:
             return None
         distance, size = polynomial, quotient[1]
+        if (bare := least_of(polynomial)) is not None and (guard := self._guard(loop, bare)) is not None and guard[1]:
+            distance = polynomial = bare  # where the loop is visited, it is no less
         others = [other for other in count.exits if other is not way_out]
         exact = count.complete and all(other in limits and other.block is way_out.block for other in others)
         steps, header = floor_divide(distance, size), floor_divide(distance + number(size), size)
@@ -270,7 +274,7 @@ class Executions:
         for test, holds in tests:
             for polynomial in self._at_least_zero(test, holds):
                 known = self.formula(polynomial)
-                surplus = (formula - without_floor(known)).constant if known is not None else None
+                surplus = surplus_over(formula, without_floor(known)) if known is not None else None
                 if surplus is not None and surplus >= 0:
                     return surplus == 0
         return None
@@ -338,6 +342,8 @@ class Executions:
         if value.opcode in ("add", "sub", "mul"):
             return a + b if value.opcode == "add" else a - b if value.opcode == "sub" else a * b
         divisor = b.constant
+        if value.opcode == "shl":
+            return a.times(1 << int(divisor)) if divisor is not None and 0 <= divisor < 63 else None
         if divisor is None or not surely_counts(a):
             return None
         if value.opcode in ("lshr", "ashr") and 0 <= divisor < 63:

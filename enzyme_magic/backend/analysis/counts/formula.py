@@ -221,6 +221,27 @@ def without_floor(formula: Formula) -> Formula:
     return atom.inner + number(whole * atom.divisor) if isinstance(atom, Floor) else formula
 
 
+def least_of(formula: Formula) -> Formula | None:
+    """p, where the formula is max(p, 0)."""
+    ((term, coefficient),) = formula.terms if len(formula.terms) == 1 else (((), Fraction(0)),)
+    atom = term[0] if len(term) == 1 and coefficient == 1 else None
+    return atom.inner if isinstance(atom, AtLeastZero) else None
+
+
+def surplus_over(formula: Formula, known: Formula) -> Fraction | None:
+    """How much more than `known` it is, where that is a number; 0 also where one is 0 or more exactly when the other is, because it
+    is some times as much: 4*n - 1 is where n - 1 is, since n is a whole number. None where nothing is known."""
+    plain = (formula - known).constant
+    if plain is not None or not known.atoms:
+        return plain
+    term, one = next((term, coefficient) for term, coefficient in known.terms if term)
+    ratio = dict(formula.terms).get(term, Fraction(0)) / one
+    if ratio < 1 or any(number.denominator != 1 for number in (ratio, *dict(known.terms).values())):
+        return None
+    rest = (formula - known.times(ratio)).constant
+    return Fraction(0) if rest is not None and 0 <= rest < ratio else None
+
+
 _FEW = 8  # sizes below a limit that are tried
 
 

@@ -25,6 +25,7 @@ from enzyme_magic.backend.explain.gradient_c.frames import open_frames
 from enzyme_magic.backend.explain.gradient_c.in_place import APART
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.names import telling
+from enzyme_magic.backend.explain.gradient_c.tables import table
 from enzyme_magic.backend.explain.words.variables import Variable, Variables
 from enzyme_magic.backend.ir import intrinsics
 from enzyme_magic.backend.ir.attributes import Attribute
@@ -98,7 +99,7 @@ class Unread:
     text: str
     entry: Entry
     sources: Mapping[int, SourceOf]
-    strings: Mapping[str, Value] = field(default_factory=dict)  # what the program's constant strings hold
+    strings: Mapping[str, Value] = field(default_factory=dict)  # what the program's constant strings and tables hold
 
     def readable(self, simple: bool) -> str:
         """simple: see `optimize.readable`."""
@@ -151,9 +152,10 @@ def write(
 
 
 def _strings(module: ProgramModule) -> dict[str, Value]:
-    """A derivative declares them only."""
-    known = {name: variable.initializer for name, variable in module.module.variables.items() if variable.constant}
-    return {name: data for name, data in known.items() if isinstance(data, ConstantString)}
+    """A derivative declares them only, and constant tables, too."""
+    known = {name: variable for name, variable in module.module.variables.items() if variable.constant}
+    told = (name for name, v in known.items() if isinstance(v.initializer, ConstantString) or table(v) is not None)
+    return {name: data for name in told if (data := known[name].initializer) is not None}
 
 
 # Comments and names -------------------------------------------------------------------------------------------------------

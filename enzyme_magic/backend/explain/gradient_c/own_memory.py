@@ -1,8 +1,9 @@
 """The memory of a gradient from C's own heap: what the runtime does for it, said with malloc, calloc, realloc and free.
 
-Tapes, and variables whose size is known in the call only, come from the heap and are freed at the end. So are shadows of the
-program's blocks; the program's own blocks are freed at the end too, where the program frees each of them for certain. What cannot
-be said so (frames of split pairs, blocks that are made in a loop or freed in some cases only) raises NotInC.
+Tapes, and variables whose size is known in the call only, come from the heap and are freed at the end; where a loop makes one in
+each iteration, an array keeps their addresses. So are shadows of the program's blocks, of those that a loop makes as the reverse
+sweep comes to them; and the program's own blocks, where it frees each of them for certain. What cannot be said so (frames of split
+pairs, the program's blocks that are freed in some cases only) raises NotInC.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ from enzyme_magic.backend.ir.attributes import EMPTY
 from enzyme_magic.backend.ir.builder import Builder
 from enzyme_magic.backend.ir.graphs.def_use import replace_uses
 from enzyme_magic.backend.ir.graphs.dominators import DominatorTree
-from enzyme_magic.backend.ir.instructions import Alloca, Binary, Call, Phi, Return, Select
+from enzyme_magic.backend.ir.instructions import (
+    Alloca,
+    Binary,
+    Call,
+    GetElementPtr,
+    Load,
+    Phi,
+    Return,
+    Select,
+)
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.module import Function
 from enzyme_magic.backend.ir.types import I64, POINTER, VOID, ArrayType, FunctionType, NamedType, StructType, Type
@@ -56,9 +66,29 @@ done:
   ret void
 }
 """
-# `em.tape.reserve` with C's own memory: before a loop of known length, and in each iteration of another.
+FREE_ALL = Function("em.blocks.free", function_type=FunctionType(VOID, (POINTER, I64)))
+_FREE_ALL = """
+declare void @free(ptr)
+define linkonce_odr void @em.blocks.free(ptr %blocks, i64 %count) alwaysinline {
+  %some = icmp sgt i64 %count, 0
+  br i1 %some, label %each, label %done
+each:
+  %k = phi i64 [ 0, %0 ], [ %next, %each ]
+  %at = getelementptr inbounds ptr, ptr %blocks, i64 %k
+  %block = load ptr, ptr %at
+  call void @free(ptr %block)
+  %next = add nuw nsw i64 %k, 1
+  %more = icmp slt i64 %next, %count
+  br i1 %more, label %each, label %done
+done:
+  call void @free(ptr %blocks)
+  ret void
+}
+"""
+# `em.tape.reserve` with C's own memory: before a loop of known length, and in each iteration of another. And the end of blocks.
 SUPPORT = (
     "declare noalias ptr @realloc(ptr, i64)\n"
+    + _FREE_ALL
     + _GROW.replace("NAME", tape.RESERVE.name).replace("MORE", "select i1 %first, i64 %count, i64 %twice")
     + _GROW.replace("NAME", PUSH.name).replace("MORE", "add nuw nsw i64 %twice, 0")
 )
@@ -76,16 +106,13 @@ def settle(function: Function) -> None:
     """The runtime's calls in one function, as calls of C's. NotInC where there is no such call."""
     calls = [i for i in function.instructions() if isinstance(i, Call)]
     blocks = _Blocks.of(function, calls)
-    kept = [
-        *dict.fromkeys(_reserved(calls)),
-        *(_variable(function, call, blocks) for call in calls if _is(call, ALLOCATE)),
-    ]
+    kept, many = _kept(function, calls, blocks)
     for call in calls:
         name = str(getattr(call.callee, "name", ""))
         if name == tape.RESERVE.name and _one_more(call):
             call.operands[-1] = PUSH
         elif name == tape.RELEASE.name:
-            _release(call, kept)
+            _release(call, kept, many)
         elif name == SHADOW_ALLOCATE:
             _replace(call, CALLOC, [constants.int_constant(I64, 1), call.arguments[1]])
         elif name == SHADOW_FREE and all(
@@ -97,7 +124,7 @@ def settle(function: Function) -> None:
         elif name.startswith("em.") and name not in _SETTLED and not _has_body(call):
             raise refuse(_service(name))
     _without_marks(function, calls)
-    for used in (FREE, PUSH, MALLOC, CALLOC):
+    for used in (FREE, PUSH, MALLOC, CALLOC, *((FREE_ALL,) if many is not None else ())):
         if function.parent is not None and used.name not in function.parent.functions:
             function.parent.add(declaration_of(used))
 
@@ -129,9 +156,12 @@ def _holds_struct(type_: Type) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Blocks:
-    """What is known of the blocks of one function: which the program frees for certain."""
+    """What is known of the blocks of one function: which the program frees for certain, and whether these are all that it makes,
+    or whether it frees none."""
 
     freed: frozenset[Value]
+    all_freed: bool
+    none_freed: bool
     releases: bool  # whether the function gives back what it took
 
     @classmethod
@@ -139,11 +169,36 @@ class _Blocks:
         dominators = DominatorTree.of(function)
         frees = [call for call in calls if _is(call, HEAP_FREED)]
         ends = [call for call in calls if _is(call, HEAP_RELEASE)]
-        certain = all(_is_once(f) and all(_before(dominators, f, end) for end in ends) for f in frees)
         freed = frozenset(block for f in frees for block in _made(f.arguments[0]))
-        if frees and not (certain and len(freed) == len(frees) and all(map(_is_block, freed))):
+        known = len(freed) == len(frees) and all(map(_is_block, freed))
+        once = all(_is_once(f) and all(_before(dominators, f, end) for end in ends) for f in frees)
+        if frees and not (known and (once or all(_frees_each(f, ends) for f in frees))):
             raise refuse("it gives back blocks in some cases only, or blocks of which it is not known who made them")
-        return cls(freed, any(_is(call, tape.RELEASE.name) for call in calls))
+        made = {call for call in calls if _is_block(call)}
+        return cls(freed, bool(made) and made == freed, not frees, any(_is(call, tape.RELEASE.name) for call in calls))
+
+
+def _frees_each(free: Call, ends: list[Call]) -> bool:
+    """Whether each block that one call makes is freed before the next one is made, before the reverse sweep comes to it, and before
+    the function ends."""
+    made = _made(free.arguments[0])
+    call = next(iter(made))
+    if len(made) > 1 or not isinstance(call, Call) or call.parent is None or free.parent is None:
+        return False
+    if call.parent is free.parent:
+        return True
+    stops = {call.parent, *(end.parent for end in ends)}
+    pending, seen = list(call.parent.successors), set(call.parent.successors)
+    while pending:
+        block = pending.pop()
+        if block is free.parent:
+            continue
+        if block in stops or isinstance(block.terminator, Return):
+            return False
+        fresh = [after for after in block.successors if after not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return True
 
 
 def _is_once(call: Call) -> bool:
@@ -183,32 +238,79 @@ def _made(pointer: Value) -> set[Value]:
     return {value for value in seen if not isinstance(value, Phi | Select)}
 
 
-def _variable(function: Function, call: Call, blocks: _Blocks) -> Alloca:
-    """A variable of unknown size as a block; where its address is kept, so that it is freed at the end."""
-    if not (blocks.releases and _is_once(call)):
+def _kept(function: Function, calls: list[Call], blocks: _Blocks) -> tuple[list[Alloca], _Many | None]:
+    """What is freed at the end: tapes and variables, by where their addresses lie; and those that loops make."""
+    variables = [call for call in calls if _is(call, ALLOCATE)]
+    if variables and not blocks.releases:
         raise refuse(_service(ALLOCATE))
-    first, at = function.entry, call.parent
-    assert at is not None
-    builder = Builder(first, first.instructions[0])
-    slot = builder.alloca(POINTER, name=call.name)
-    builder.store(constants.zero(POINTER), slot)
-    _replace(call, MALLOC, [call.arguments[1]])
-    Builder(at, at.instructions[at.instructions.index(call) + 1]).store(call, slot)
+    repeated = [call for call in variables if not _is_once(call)]
+    single = [_variable(function, call) for call in variables if call not in repeated]
+    return [*dict.fromkeys(_reserved(calls)), *single], _variables(function, repeated) if repeated else None
+
+
+def _variable(function: Function, call: Call) -> Alloca:
+    """A variable of unknown size as a block; where its address is kept, so that it is freed at the end."""
+    slot = _slot(function, POINTER, call.name)
+    _after(_replace(call, MALLOC, [call.arguments[1]])).store(call, slot)
     return slot
 
 
-def _release(call: Call, kept: list[Alloca]) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Many:
+    """An array of the addresses of blocks, its room, and how many there are."""
+
+    addresses: Alloca
+    room: Alloca
+    count: Alloca
+
+
+def _variables(function: Function, calls: list[Call]) -> _Many:
+    """Variables of unknown size, one in each iteration of a loop."""
+    many = _Many(*(_slot(function, type_, name) for type_, name in zip((POINTER, I64, I64), _MANY, strict=True)))
+    for call in calls:
+        arena = call.arguments[0]
+        builder = _after(_replace(call, MALLOC, [call.arguments[1]]))
+        count = builder.load(I64, many.count)
+        wanted = builder.add(count, tape.ONE, flags=("nuw", "nsw"))
+        builder.call(PUSH, [arena, many.addresses, many.room, count, wanted, constants.int_constant(I64, _ADDRESS)])
+        addresses = builder.load(POINTER, many.addresses)
+        builder.store(call, builder.gep(POINTER, addresses, [count]))
+        builder.store(wanted, many.count)
+    return many
+
+
+_MANY = ("blocks", "room", "made")
+_ADDRESS = 8  # bytes
+
+
+def _slot(function: Function, type_: Type, name: str) -> Alloca:
+    builder = Builder(function.entry, function.entry.instructions[0])
+    slot = builder.alloca(type_, name=name)
+    builder.store(constants.zero(type_), slot)
+    return slot
+
+
+def _after(call: Call) -> Builder:
+    at = call.parent
+    assert at is not None
+    return Builder(at, at.instructions[at.instructions.index(call) + 1])
+
+
+def _release(call: Call, kept: list[Alloca], many: _Many | None) -> None:
     assert call.parent is not None
     builder = Builder(call.parent, call)
     for array in kept:
         builder.call(FREE, [builder.load(POINTER, array, name=array.name)])
+    if many is not None:
+        builder.call(FREE_ALL, [builder.load(POINTER, many.addresses), builder.load(I64, many.count)])
 
 
-def _replace(call: Call, function: Function, arguments: list[Value]) -> None:
+def _replace(call: Call, function: Function, arguments: list[Value]) -> Call:
     """Another call in the place of a call."""
     call.operands[:] = [*arguments, function]
     call.function_type, call.attributes = function.function_type, EMPTY
     call.argument_attributes = [EMPTY] * len(arguments)
+    return call
 
 
 def _give_back(call: Call, blocks: _Blocks) -> None:
@@ -216,12 +318,21 @@ def _give_back(call: Call, blocks: _Blocks) -> None:
     block, shadow = call.arguments
     assert call.parent is not None
     builder = Builder(call.parent, call)
-    if not (_is_block(block) and isinstance(block, Call) and _is_once(block)):
+    single = _is_block(block) and isinstance(block, Call) and _is_once(block)
+    if not single and not ((blocks.all_freed or blocks.none_freed) and _is_kept(block)):
         raise refuse(_service(SHADOW_ALLOCATE))
-    if block in blocks.freed:
+    if block in blocks.freed or blocks.all_freed:
         builder.call(FREE, [block])
     builder.call(FREE, [shadow])
     call.parent.instructions.remove(call)
+
+
+def _is_kept(block: Value) -> bool:
+    """Whether an address was kept on a tape of the function itself, so that one of its own calls has made the block."""
+    array = block.pointer if isinstance(block, Load) else None
+    while isinstance(array, GetElementPtr):
+        array = array.pointer
+    return isinstance(array, Load) and isinstance(array.pointer, Alloca)
 
 
 _SERVICES = {

@@ -30,7 +30,7 @@ from enzyme_magic.backend.explain.gradient_c.spelling.expressions import Express
 from enzyme_magic.backend.explain.gradient_c.spelling.lines import aligned, commented, joined
 from enzyme_magic.backend.explain.gradient_c.spelling.names import CNames
 from enzyme_magic.backend.explain.gradient_c.spelling.places import CPlaces
-from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, scalar
+from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, of_known_size, scalar
 from enzyme_magic.backend.explain.gradient_c.statements import (
     Declarations,
     If,
@@ -41,6 +41,7 @@ from enzyme_magic.backend.explain.gradient_c.statements import (
     tidy,
     walk,
 )
+from enzyme_magic.backend.explain.gradient_c.tables import tables
 from enzyme_magic.backend.explain.tape.breakdown import listed
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.frontend.c_types import Field, Pointer, Scalar, Signature, Struct, declare
@@ -181,10 +182,14 @@ class _Function:
         pairs = zip(function.arguments, self.pointed, strict=True)
         self.elements: dict[Value, c_types.CType] = {a: pointed for a, pointed in pairs if pointed is not None}
         self.elements.update(self._framed())
+        known = tables(function)
+        self.names.update({v: self.naming.unique(v.name.rpartition(".")[2]) for v in known})
+        self.elements.update({v: made.element for v, made in known.items()})
         self.elements.update(self._inferred(self.elements))
-        places = CPlaces(self.plan, DataLayout.of(lowered.module), self.elements, frozenset(self.constant))
+        places = CPlaces(self.plan, DataLayout.of(lowered.module), self.elements, frozenset([*self.constant, *known]))
         self.expressions = Expressions(self.plan, counts, places, self.name, self.headers, {}, unsigned)
         self.calls = CallTexts(self.expressions, heads)
+        self.tables = [made.definition(self.names[v], self.expressions.text) for v, made in known.items()]
 
     # Names and types
 
@@ -246,6 +251,8 @@ class _Function:
         if parameter is None:
             raise refuse("it has a parameter that C has no name for")
         type_ = self.signature.parameters[parameter].type
+        if isinstance(type_, Pointer):
+            return replace(type_, to=of_known_size(type_.to))
         return type_.underlying if isinstance(type_, c_types.Enum) else type_
 
     def _inferred(self, known: dict[Value, c_types.CType]) -> dict[Value, c_types.CType]:
@@ -339,7 +346,8 @@ class _Function:
         return other.lowered.function in called
 
     def declarations(self) -> Iterator[str]:
-        """Of functions of the program that the text calls."""
+        """Tables that it reads, functions of the program that it calls."""
+        yield from self.tables
         for name, call in self.calls.declared.items():
             yield self._declaration(name, call)
 

@@ -48,6 +48,11 @@ def assigning(scene: Scene, phi: Phi) -> list[int]:
             pending.extend(value.operands)
         elif isinstance(value, Select):
             pending.extend(value.operands[1:])
-        elif (line := scene.line(value)) is not None:
+        elif (line := scene.line(value)) is not None and not _narrows_again(scene, value):
             lines[line] = None
     return sorted(lines)
+
+
+def _narrows_again(scene: Scene, value: Instruction) -> bool:
+    """Whether it is an `int` that LLVM counts with more bits: `p = k` leaves such an operation, at the line that LLVM chose."""
+    return value.opcode == "trunc" and scene.text.variables.is_int(value.operands[0])

@@ -244,7 +244,7 @@ class Cache:
         formula, loop = self._formula(need), self.scene.prepared.loop_of(need.value)
         if formula is not None:
             return self.counts.written(formula)
-        return self.counts.recorded(loop) if loop is not None else "1"
+        return self.counts.recorded(loop, self.scene.plan.repeated.get(need, ())) if loop is not None else "1"
 
     def _total(self, rows: tuple[CacheRow, ...]) -> str:
         """All bytes stored: one formula, and what is only recorded beside it."""
@@ -350,9 +350,7 @@ class Cache:
         repeated = self.scene.plan.repeated.get(need, ())
         if not repeated:
             return reason
-        lines = list(dict.fromkeys(line for loop in repeated if (line := self.counts.line(loop)) is not None))
-        where = f"at line{'s' if lines[1:] else ''} {' and '.join(map(str, lines))}" if lines else "around it"
-        return f"{reason}; once for all iterations of the loop{'s' if repeated[1:] else ''} {where}"
+        return f"{reason}; once for all iterations of {self.counts.loops(repeated)}"
 
     def _reason_of(self, need: Need, decision: str, overwrite: Overwrite | None) -> str:
         if isinstance(need.value, Argument):
@@ -384,11 +382,12 @@ class Cache:
         if isinstance(need.value, Load):
             return f"{_READ}; never overwritten"
         used = [o.value for o in recipe.operands if o.kind == PRIMAL and isinstance(o.value, (Instruction, Argument))]
-        names = list(dict.fromkeys(self.scene.text.value(value) for value in used))
+        names = _said(self.scene.text.value(value) for value in used)
         if recipe.kind == "branch":
-            return f"follows from {self.scene.text.condition(recipe.operands[0].value)}"
+            asked = self.scene.text.condition(recipe.operands[0].value)
+            return f"follows from {asked}" if asked != UNNAMED else "its condition is computed again"
         if recipe.kind == "count":
-            names = list(dict.fromkeys(self._counting(value) for value in used))
+            names = _said(self._counting(value) for value in used)
             return f"follows from {listed(names)}" if names else "known before the loop runs"
         return f"computed again from {listed(names)}" if names else "computed again"
 
@@ -441,6 +440,11 @@ def _told_once(rows: Iterable[CacheRow]) -> tuple[CacheRow, ...]:
         same = (row.expression, row.line, row.decision, row.reason)
         found.setdefault(row.identifier if row.decision == "store" else same, row)
     return tuple(found.values())
+
+
+def _said(names: Iterable[str]) -> list[str]:
+    """Each once, without those that have no words."""
+    return [name for name in dict.fromkeys(names) if name != UNNAMED]
 
 
 def bytes_of(size: int, count: str) -> str:

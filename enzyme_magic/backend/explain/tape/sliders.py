@@ -14,8 +14,9 @@ from enzyme_magic.report import CacheRow, Slider
 
 VALUES = (0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
 OTHERS = 100
+_FIRST = r"(?: in first iterations of the loops? (?:around it|at lines? \d+(?: and \d+)*))?"  # see Counts.recorded
 _COUNTED = re.compile(
-    r"(?:(\d+) × )?((?:iterations|tests) of (?:the loop at line \d+|a loop)(?: \(at most [^ ()]+\))?)"
+    rf"(?:(\d+) × )?((?:iterations|tests) of (?:the loop at line \d+|a loop){_FIRST}(?: \(at most [^ ()]+\))?)"
 )
 _MOST = re.compile(r"\(at most (\d+)\)$")
 

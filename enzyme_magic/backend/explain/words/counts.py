@@ -39,16 +39,25 @@ class Counts:
             return None
         return self.executions.kept(value.parent, repeated)
 
-    def recorded(self, loop: Loop) -> str:
-        """Words for a number that is only known afterwards; with the most that it can be, where that has a short form."""
+    def recorded(self, loop: Loop, repeated: Sequence[Loop] = ()) -> str:
+        """Words for a number that is only known afterwards; with the most that it can be, where that has a short form. Of the loops
+        `repeated` around it only first iterations count: all others share what they keep."""
         line, runs = self.line(loop), self.executions.of_header(loop.header)
         counted = "tests" if self._is_tested_first(loop, line) else "iterations"
         words = f"{counted} of the loop at line {line}" if line is not None else f"{counted} of a loop"
+        if repeated:
+            words += f" in first iterations of {self.loops(repeated)}"
         if runs is None:
             return words
         most = largest(runs.formula)
         limit = self.written(runs.formula) if most is None else str(most)
         return f"{words} (at most {limit})" if not _LONG.search(limit) else words
+
+    def loops(self, some: Sequence[Loop]) -> str:
+        """ "the loop at line 3", "the loops at lines 3 and 5"."""
+        lines = list(dict.fromkeys(line for loop in some if (line := self.line(loop)) is not None))
+        where = f"at line{'s' if lines[1:] else ''} {' and '.join(map(str, lines))}" if lines else "around it"
+        return f"the loop{'s' if some[1:] else ''} {where}"
 
     def _is_tested_first(self, loop: Loop, line: int | None) -> bool:
         """Whether the loop begins with its test, as clang writes it and LLVM does not leave it: it is asked once more than the body

@@ -65,13 +65,13 @@ class Assigned:
 
 @dataclass(frozen=True, slots=True)
 class LineWork:
-    """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and the
-    call's text. computes: floating operations; done_by: the line that computes the same as the last of them; results: the words of
-    those that no other one on the line uses."""
+    """assigned: "" as a name is the returned value. constants: it writes constants and does nothing else. calls: function and
+    column, and the call's text. computes: floating operations; done_by: the line that computes the same as the last of them;
+    results: the words of those that no other one on the line uses."""
 
     assigned: tuple[Assigned, ...] = ()
     constants: bool = False
-    calls: tuple[tuple[str, str], ...] = ()
+    calls: tuple[tuple[tuple[str, int], str], ...] = ()
     computes: bool = False
     done_by: int | None = None
     results: tuple[str, ...] = ()
@@ -138,7 +138,11 @@ class LineWorks:
         return LineWork(
             tuple(dict.fromkeys(found for found in assigned if found is not None)),
             bool(stores) and acting == stores and all(isinstance(store.value, Constant) for store in stores),
-            tuple((self.function_name(i), self.text_of(i)) for i in inside if isinstance(i, Call)),
+            tuple(
+                ((self.function_name(i), locations.column_of(i)), self.text_of(i))
+                for i in inside
+                if isinstance(i, Call)
+            ),
             bool(operations),
             elsewhere[0] if len(elsewhere) == 1 else None,
             self._results(inside),

@@ -95,9 +95,10 @@ class Places:
 
     def counting(self, loop: Loop) -> list[tuple[Phi, str, int]]:
         """Integer variables that the iterations of the loop step: (phi, name, what the name is beyond the phi)."""
-        held, shifted = self.variables.held, self.variables.shifted
+        held, shifted, counts = self.variables.held, self.variables.shifted, self.variables.counts
         phis = [i for i in loop.header.instructions if isinstance(i, Phi) and isinstance(i.type, IntType)]
-        named = [(phi, held[phi].name, 0) for phi in phis if phi in held]
+        named = [(phi, counts[phi][0].name, counts[phi][1]) for phi in phis if phi in counts]
+        named += [(phi, held[phi].name, 0) for phi in phis if phi in held]
         named += [(phi, shifted[phi][0].name, shifted[phi][1]) for phi in phis if phi in shifted]
         iteration = self.evolution.iteration(loop)
         return [found for found in named if (iteration,) in self.evolution.integer(found[0])]

@@ -46,6 +46,9 @@ class Variables:
     shifted: dict[Value, tuple[Variable, int]] = field(
         default_factory=dict
     )  # the variable holds the value plus a number
+    counts: dict[Value, tuple[Variable, int]] = field(
+        default_factory=dict
+    )  # the phi of a loop whose variable is the phi plus a number, though the phi may be another variable, too
     _shifted_at: dict[Value, Instruction] = field(default_factory=dict)  # the place in the text from which that is so
     also: dict[Value, set[str]] = field(
         default_factory=dict
@@ -79,6 +82,7 @@ class Variables:
         memory = {values.get(v, v): variable for v, variable in self.memory.items()}
         shifted = {values[v]: found for v, found in self.shifted.items() if v in values}
         made = Variables(held, memory, shifted, structs=self.structs, reader=self.reader)
+        made.counts = {values[v]: found for v, found in self.counts.items() if v in values}
         made.types, made.inlined = self.types, self.inlined
         made.also = {values[v]: names for v, names in self.also.items() if v in values}
         made.elsewhere = {values[v]: names for v, names in self.elsewhere.items() if v in values}
@@ -182,9 +186,11 @@ class Variables:
         of them in advance; then not all that flows in is a value of the variable."""
         for instruction in function.instructions():
             stem, dot, _ = instruction.name.partition(".")
-            if isinstance(instruction, Phi) and self._is_stepped(instruction):
-                variable, _ = self.shifted.pop(instruction)
+            if self._is_stepped(instruction):
+                variable, shift = self.shifted.pop(instruction)
                 self.held.setdefault(instruction, variable)
+                if isinstance(instruction, Binary):
+                    self.counts[instruction.operands[0]] = variable, shift
             known = instruction in self.held or instruction in self.shifted
             type_ = self.types.get(stem) or self.inlined.get(stem)
             if not isinstance(instruction, Phi) or known:
@@ -222,12 +228,26 @@ class Variables:
                 del self.held[value]
                 self.also.pop(value, None)
 
-    def _is_stepped(self, phi: Phi) -> bool:
-        """Whether the variable is the phi itself, and the phi plus a number only once it has been stepped: what arrives from the
-        iteration before is the variable then, and the phi is used before the step."""
-        if phi not in self.shifted or phi.parent is None:
+    def _is_stepped(self, value: Instruction) -> bool:
+        """Whether the variable is the value itself, and the value plus a number only once it has been stepped."""
+        if value not in self.shifted:
             return False
+        if isinstance(value, Phi):
+            return self._is_stepped_phi(value)
+        return isinstance(value, Binary) and self._steps_along(value)
+
+    def _steps_along(self, step: Binary) -> bool:
+        """LLVM counts one further: `for (i = n - 1; i >= 0; i--)` from n, by a phi that goes down with `i`. What it comes to is
+        `i`, and that less 1 is `i` once it has been stepped, because both go by the same number."""
+        phi, number = step.operands
+        counts = step.opcode == "add" and isinstance(phi, Phi) and step in phi.operands
+        return counts and isinstance(number, ConstantInt) and number.value == self.shifted[step][1]
+
+    def _is_stepped_phi(self, phi: Phi) -> bool:
+        """What arrives from the iteration before is the variable, and the phi is used before the step."""
         variable, shift = self.shifted[phi]
+        if phi.parent is None:
+            return False
         stepped = (self._is_step(value, phi, variable.name, shift) for value in phi.operands)
         if not any(stepped):
             return False

@@ -66,6 +66,9 @@ _KEYWORDS = frozenset(
     ]
 )
 _LONG_ENOUGH, _NEAR = 3, 0.75  # letters of a misprint, and what it has in common with the name
+_OF_CPP = frozenset(
+    ("iostream", "vector", "string", "cmath", "algorithm", "array", "cstdio", "cstdlib", "map", "numeric")
+)
 _LIMIT = re.compile(r"too many errors emitted")
 
 
@@ -112,13 +115,20 @@ def raise_for_crash(done: Completed, diagnostics: tuple[Diagnostic, ...]) -> Non
 def _code_and_hint(error: Diagnostic, fixes: tuple[FixIt, ...], source: Source) -> tuple[str, str | None]:
     header = _NO_HEADER.search(error.message)
     if header is not None:
-        return "EM115", f"say where {header['name']} is: -I FOLDER (include=[…])"
+        return "EM115", _header_hint(header["name"])
     if (slip := slips.hint(error)) is not None:
         return "EM110", slip
     name = next((name for name, _ in headers.undeclared([error])), None)
     if name is not None:
-        return "EM110", markers.hint(name) or _include_hint(name, error) or _meant(name, error, source)
+        known = markers.hint(name) or _include_hint(name, error) or _meant(name, error, source)
+        return "EM110", known or slips.undeclared(name, error)
     return "EM110", _repair(error, fixes)
+
+
+def _header_hint(name: str) -> str:
+    if name in _OF_CPP:
+        return f"{name} is a header of C++, and the text is C: C has stdio.h, math.h, stdlib.h and string.h"
+    return f"say where {name} is: -I FOLDER (include=[…])"
 
 
 def _include_hint(name: str, error: Diagnostic) -> str | None:

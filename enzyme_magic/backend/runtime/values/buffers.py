@@ -179,6 +179,8 @@ class PointerParameter:
         elif self.dtype is not None and isinstance(value, str) and self.dtype.itemsize == 1:
             made = f'np.frombuffer({self.name}.encode() + b"\\0", dtype=np.{self.dtype.name})'  # C's strings end with 0
             repair = self._instead(made)
+        elif self.dtype is not None and isinstance(value, (int, float)):
+            repair = self._repair().replace(f"np.asarray({self.name},", f"np.array([{self.name}, …],")
         elif self.dtype is not None:
             repair = self._repair()
         article = "an" if kind[0] in "aeiou" else "a"

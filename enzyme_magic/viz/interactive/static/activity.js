@@ -139,9 +139,19 @@ class ActivityPanel {
     for (const [name, value] of Object.entries({ viewBox: `${left} ${top} ${width} ${height}`, width: Math.round(width * SCALE), height: Math.round(height * SCALE) })) svg.setAttribute(name, value);
     svg.dataset.fitted = "true";
     this.minimap.draw(svg);
-    this.wide = this.graph.clientWidth < SMALLEST * width * SCALE;
+    this.place(SMALLEST * width * SCALE);
     this.wholeBox.hidden = !this.wide;
     this.fit();
+  }
+
+  /** Below a wide drawing stand the reasons that beside it would leave less than `room` for it: its letters could not be read. */
+  place(room) {
+    for (const below of [false, true]) {
+      this.inspector.reasonsBelow("activity", below);
+      this.minimap.move();
+      this.wide = this.graph.clientWidth < room;
+      if (!this.wide) break;
+    }
   }
 
   fit() {

@@ -143,10 +143,15 @@ class Inspector {
 
   /** Three panes need the room that the reasons have beside other tabs. */
   linked(on) {
-    if (on) this.wide.add("source");
-    else this.wide.delete("source");
-    this.why.parentElement.classList.toggle("wide", this.wide.has(this.tab()));
+    this.reasonsBelow("source", on);
     this.highlight();
+  }
+
+  reasonsBelow(name, on) {
+    if (on) this.wide.add(name);
+    else this.wide.delete(name);
+    this.why.parentElement.classList.toggle("wide", this.wide.has(this.tab()));
+    this.showWhy();
   }
 
   /** `element` stands for `key`: a click on it selects the key, and it lights up when the key does. */

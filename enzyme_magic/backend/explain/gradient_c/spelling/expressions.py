@@ -112,7 +112,7 @@ class Expressions:
             raise refuse(f"it has the constant {value.keyword}")
         if value in self.unsigned_parameters:
             return f"({c_integer(value.type)}){self.name(value)}", UNARY
-        if isinstance(value, GlobalVariable):
+        if isinstance(value, GlobalVariable) and value not in self.places.constant:
             return literal(value), POSTFIX
         return self.name(value), POSTFIX
 
@@ -148,7 +148,7 @@ class Expressions:
                 return f"({c_integer(i.type)}){place}", UNARY
             return place, POSTFIX
         if isinstance(i, GetElementPtr):
-            return self.places.address(i, self), UNARY
+            return self.places.address(i, self)
         if isinstance(i, Call):
             return self._call(i)
         raise unsaid(i.opcode)
@@ -196,12 +196,7 @@ class Expressions:
         if i.opcode == "fcmp":
             return self._compare_floats(i, a, b, holds)
         if isinstance(a.type, PointerType):
-            texts = [self.text(v, UNARY) for v in (a, b)]
-            texts = [t if t == "NULL" else f"(void *){t}" for t in texts]
-            operator = SIGNED.get(i.predicate, "")
-            if operator not in ("==", "!="):
-                raise refuse("it compares addresses")
-            return f"{texts[0]} {operator if holds else OPPOSITE[operator]} {texts[1]}", EQUALITY
+            return self._compare_addresses(i, holds)
         unsigned = i.predicate in UNSIGNED
         operator = UNSIGNED[i.predicate] if unsigned else SIGNED[i.predicate]
         operator = operator if holds else OPPOSITE[operator]
@@ -211,6 +206,18 @@ class Expressions:
         if operator in ("==", "!="):
             return f"{self.converted(a, rank + 1)} {operator} {self.converted(b, rank + 1)}", rank
         return f"{self.text(a, rank + 1)} {operator} {self.text(b, rank + 1)}", rank
+
+    def _compare_addresses(self, i: Compare, holds: bool) -> Text:
+        """Clang compares what is greater as LLVM does, by the numbers, where it may take for granted that the sums stay inside."""
+        texts = [self.text(v, UNARY) for v in i.operands]
+        same = SIGNED.get(i.predicate, "") in ("==", "!=")
+        inside = all(not isinstance(v, GetElementPtr) or "inbounds" in v.flags for v in i.operands)
+        if not same and (i.predicate not in UNSIGNED or "NULL" in texts or not inside):
+            raise refuse("it compares addresses")
+        operator = SIGNED[i.predicate] if same else UNSIGNED[i.predicate]
+        to = "void *" if same else "char *"
+        left, right = (t if t == "NULL" else f"({to}){t}" for t in texts)
+        return f"{left} {operator if holds else OPPOSITE[operator]} {right}", EQUALITY if same else RELATIONAL
 
     def _compare_floats(self, i: Compare, a: Value, b: Value, holds: bool) -> Text:
         if i.predicate in ("ord", "uno"):

@@ -14,7 +14,7 @@ from typing import Protocol
 from enzyme_magic.backend.explain.gradient_c.plan import CPlan
 from enzyme_magic.backend.explain.gradient_c.refusal import refuse
 from enzyme_magic.backend.explain.gradient_c.spelling.scalars import c_type, unknown, unsaid
-from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY
+from enzyme_magic.backend.explain.words.c_operators import ADDITIVE, MULTIPLICATIVE, POSTFIX, UNARY, Text
 from enzyme_magic.backend.explain.words.variables import member
 from enzyme_magic.backend.frontend import c_types
 from enzyme_magic.backend.ir.instructions import Alloca, Binary, Cast, Freeze, GetElementPtr, Instruction
@@ -69,15 +69,15 @@ class CPlaces:
         _, found = member(element, offset % size)
         return _is(found, type_) and isinstance(found, c_types.Scalar) and found.kind == "uint"
 
-    def address(self, pointer: Value, text: CWords) -> str:
+    def address(self, pointer: Value, text: CWords) -> Text:
         """The address itself, as a value. Arrays of the base's elements are walked in elements."""
         base, terms, offset = self.split(pointer)
         name, element = self._base(base, text), self.element(base)
         size = c_types.size_of(element) if element is not None else None
         if size and all(step % size == 0 for _, step in terms) and offset % size == 0:
             index = self._index(terms, offset, size, text, ADDITIVE)
-            return f"{name} + {index}" if index else name
-        return self._bytes(name, terms, offset, text)
+            return (f"{name} + {index}", ADDITIVE) if index else (name, UNARY)
+        return self._bytes(name, terms, offset, text), UNARY
 
     def element(self, base: Value) -> c_types.CType | None:
         return self.elements.get(self.plan.variable(base))
@@ -188,9 +188,9 @@ class CPlaces:
         return f"((char *){name}{joined})" if joined else name
 
     def _base(self, base: Value, text: CWords) -> str:
-        if isinstance(base, GlobalValue):
+        if isinstance(base, GlobalValue) and base not in self.constant:
             raise unknown(base)
-        if isinstance(base, Alloca):
+        if isinstance(base, (Alloca, GlobalValue)):
             return text.name(base)
         if not isinstance(base.type, PointerType):
             raise refuse("it has vectors of addresses")

@@ -7,7 +7,7 @@ import re
 from enzyme_magic.backend.autodiff.calls.request import STATIC_PREFIX
 from enzyme_magic.backend.explain.gradient_c.refusal import NotInC, refuse
 from enzyme_magic.backend.explain.passes.words import WORDS
-from enzyme_magic.backend.frontend.c_types import Scalar
+from enzyme_magic.backend.frontend.c_types import Array, CType, Scalar, size_of
 from enzyme_magic.backend.ir.module import GlobalValue, GlobalVariable
 from enzyme_magic.backend.ir.types import DOUBLE, FLOAT, I1, I8, I16, I32, I64, IntType, Type
 from enzyme_magic.backend.ir.values import ConstantString
@@ -66,6 +66,13 @@ def _in_words(type_: Type) -> str:
         if text.startswith("[")
         else "pointers"
     )
+
+
+def of_known_size(pointed: CType) -> CType:
+    """Of `double A[n][n]` the numbers: A[i*n + j]."""
+    while isinstance(pointed, Array) and size_of(pointed) is None:
+        pointed = pointed.element
+    return pointed
 
 
 def scalar(name: str) -> Scalar:
