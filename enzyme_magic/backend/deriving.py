@@ -105,7 +105,11 @@ def write(
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
         vectors = not strict and not apart
         derivation = Derivation(
-            analyses, span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors, lines=lines
+            *(analyses, span_of, strict, apart, watch, meter),
+            may_doubt=may_doubt,
+            vectors=vectors,
+            lines=lines,
+            follows=not apart,
         )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)
