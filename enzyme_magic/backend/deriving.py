@@ -110,6 +110,7 @@ def write(
             vectors=vectors,
             lines=lines,
             follows=not apart,
+            keeps_blocks=record.keeps_blocks,
         )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)

@@ -45,7 +45,7 @@ def follow(context: SweepContext, builder: Builder, place: Value, shadow_place: 
     """`pointer` was loaded from `place`, its shadow is about to be loaded."""
     if not context.follows:
         return
-    function = shadow_heap.KEPT_FOLLOW if _keeps_blocks(context) else shadow_heap.KEPT_FOLLOW_STATIC
+    function = shadow_heap.KEPT_FOLLOW if context.keeps_blocks else shadow_heap.KEPT_FOLLOW_STATIC
     filled = builder.call(function, [_memory(context), place, shadow_place, pointer])
     if context.kinds:
         kinds.note_pointers(builder, shadow_place, filled, context.layout.size_of(POINTER))
@@ -53,8 +53,7 @@ def follow(context: SweepContext, builder: Builder, place: Value, shadow_place: 
 
 def begin(context: SweepContext, builder: Builder) -> bool:
     """Look the static pointers up. The shadow globals are zeroed already. Whether something must be done at the end."""
-    keeps_blocks = _keeps_blocks(context)
-    begun = _begin_memory(context, builder, keeps_blocks)
+    begun = _begin_memory(context, builder)
     tables: dict[int, list[Value]] = {}
     for shadow in list(context.shadow_globals.values()):
         variable, lane = context.shadowed_variables[shadow.name]
@@ -66,12 +65,12 @@ def begin(context: SweepContext, builder: Builder) -> bool:
             held = builder.load(POINTER, _at(builder, variable, offset))
             found = builder.call(shadow_heap.KEPT_STATIC, [held, *tables[lane]])
             builder.store(found, _at(builder, shadow, offset))
-            if not keeps_blocks:
+            if not context.keeps_blocks:
                 continue
             kept = builder.call(shadow_heap.KEPT_SHADOW, [_memory(context), held, constants.int_constant(I64, lane)])
             static = builder.icmp("eq", kept, constants.zero(POINTER))
             builder.store(builder.select(static, found, kept), _at(builder, shadow, offset))
-    context.uses_guard |= begun and keeps_blocks
+    context.uses_guard |= begun and context.keeps_blocks
     return begun
 
 
@@ -85,15 +84,15 @@ def _memory(context: SweepContext) -> GlobalVariable:
     return known
 
 
-def _begin_memory(context: SweepContext, builder: Builder, keeps_blocks: bool) -> bool:
+def _begin_memory(context: SweepContext, builder: Builder) -> bool:
     shadowed = [(shadow, *context.shadowed_variables[shadow.name]) for shadow in context.shadow_globals.values()]
     shadowed = [found for found in shadowed if not found[1].constant and found[1].initializer is not None]
-    slots = keeps_blocks and any(pointer_slots(context.layout, variable.value_type) for _, variable, _ in shadowed)
-    if not (slots or MEMORY in context.module.variables):
+    slots = any(pointer_slots(context.layout, variable.value_type) for _, variable, _ in shadowed)
+    if not ((slots and context.keeps_blocks) or MEMORY in context.module.variables):
         return False
     memory = _memory(context)
     builder.store(constants.zero(_MEMORY_TYPE), memory)
-    if keeps_blocks:
+    if context.keeps_blocks:
         builder.call(shadow_heap.KEPT_BEGIN, [memory])
     for shadow, variable, lane in shadowed:
         size = constants.int_constant(I64, context.layout.size_of(variable.value_type))
@@ -118,7 +117,7 @@ def _table(context: SweepContext, lane: int) -> list[Value]:
 def end(context: SweepContext, builder: Builder, *, forward: bool) -> None:
     """The shadows go. In forward mode the program has released its blocks itself, shadows included."""
     function = shadow_heap.KEPT_END_FORWARD if forward else shadow_heap.KEPT_END
-    builder.call(function if _keeps_blocks(context) else shadow_heap.KEPT_END_STATIC, [_memory(context)])
+    builder.call(function if context.keeps_blocks else shadow_heap.KEPT_END_STATIC, [_memory(context)])
 
 
 def pointer_slots(layout: DataLayout, type_: Type, at: int = 0) -> list[int]:
@@ -146,11 +145,6 @@ def pointer_rows(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int
             return [(offset, (type_.count - 1) * step + length, step) for offset, length, _ in inner]
     word = layout.size_of(POINTER)
     return [(at + offset, word, word) for offset in pointer_slots(layout, type_)]
-
-
-def _keeps_blocks(context: SweepContext) -> bool:
-    functions = context.analyses.module.functions
-    return any(name in functions for name in shadow_heap.ALLOCATORS)
 
 
 def _at(builder: Builder, variable: GlobalVariable, offset: int) -> Value:

@@ -74,7 +74,9 @@ class PrimalCopy:
             lambda call: self.shadow_of_call(call),
             self._leads_nowhere,
         )
-        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow, self._follow)
+        self.shadows = Shadows(
+            self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow, self._follow
+        )
         put = partial(kinds.point, context) if context.kinds else None
         self.mirror = Mirror(self.values, self.insertions, self.shadows, self._is_mirrored, put)
         self._strip()
