@@ -84,8 +84,11 @@ def read_by(program: ProgramModule, name: str) -> frozenset[str] | None:
 
 def keeps_blocks(program: ProgramModule) -> bool:
     """Whether static variables of the program may hold blocks of the heap."""
-    if not any(name in program.module.functions for name in ALLOCATORS):
-        return False
+    return any(name in program.module.functions for name in ALLOCATORS) and keeps_pointers(program)
+
+
+def keeps_pointers(program: ProgramModule) -> bool:
+    """Whether pointers may lie in static variables of the program."""
     return any(_pointers_in(program, v) != () for v in program.module.variables.values() if _is_variable(v))
 
 
