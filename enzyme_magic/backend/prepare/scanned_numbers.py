@@ -42,8 +42,9 @@ def to_stores(module: Module) -> int:
     count = 0
     for function in list(module.definitions()):
         for call in [i for i in function.instructions() if type(i) is Call]:
-            types = [item.type for item in (items := _items(call))]
-            if any(types) and (X86_FP80 not in types or module.triple.startswith("x86_64")):
+            items = _items(call)
+            types = [item.type for item in items if item.type is not None]
+            if types and (X86_FP80 not in types or module.triple.startswith("x86_64")):
                 _rewrite(function, call, items)
                 count += 1
     return count
