@@ -228,3 +228,8 @@ def test_memory_of_python_has_no_shadow(opt: int) -> None:
     with pytest.raises(em.ExecutionError) as caught:
         p.use.grad(2.0)
     assert caught.value.code == "EM407"
+
+
+def test_the_gradient_as_c_says_why_it_is_none() -> None:
+    p = em.compile_c(HEAD + PROGRAMS["rows"], opt=2)
+    assert "memory that was there before has shadows" in str(p.f.gradient_c())
