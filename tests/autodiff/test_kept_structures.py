@@ -144,6 +144,27 @@ double f(double x) {
     for (int i = 0; i < 3; i++) s += a[i]*b[i + 1]*(i + 1);
     return s;
 }""",
+    "constants or numbers": """
+typedef struct { const double *p; int n; } view;
+typedef struct { view v[2]; double own[4]; } handle;
+static handle *kept;
+static const double table[4] = {1, 2.5, 3, 4};
+static void make(void) {
+    if (kept) return;
+    kept = calloc(1, sizeof *kept);
+    kept->v[0] = (view){kept->own, 4};
+    kept->v[1] = (view){table, 4};
+}
+__attribute__((noinline)) static double dot(const view *a, const view *b) {
+    double s = 0;
+    for (int i = 0; i < a->n; i++) s += a->p[i]*b->p[i];
+    return s;
+}
+double f(double x) {
+    make();
+    for (int i = 0; i < 4; i++) kept->own[i] = sin(x*i);
+    return dot(&kept->v[0], &kept->v[1])*x + dot(&kept->v[0], &kept->v[0]);
+}""",
 }
 JACOBIAN = "void g(const double *v, double *out) { out[0] = f(v[0]); out[1] = f(v[0] + v[1]); }\n"
 X, STEP = 1.3, 1e-3

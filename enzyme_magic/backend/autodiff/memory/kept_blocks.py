@@ -86,7 +86,7 @@ def _memory(context: SweepContext) -> GlobalVariable:
 
 def _begin_memory(context: SweepContext, builder: Builder) -> bool:
     shadowed = [(shadow, *context.shadowed_variables[shadow.name]) for shadow in context.shadow_globals.values()]
-    shadowed = [found for found in shadowed if not found[1].constant and found[1].initializer is not None]
+    shadowed = [found for found in shadowed if found[1].initializer is not None]
     slots = any(pointer_slots(context.layout, variable.value_type) for _, variable, _ in shadowed)
     if not ((slots and context.keeps_blocks) or MEMORY in context.module.variables):
         return False
