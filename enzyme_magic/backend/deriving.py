@@ -38,6 +38,7 @@ from enzyme_magic.backend.llvm import irtext, link, optimize, vector_library
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
+from enzyme_magic.backend.program import statics
 from enzyme_magic.backend.program.program_module import ProgramModule
 from enzyme_magic.backend.program.separable import own_shadows
 from enzyme_magic.backend.store.persist import DerivativeRecord, Primal, ProgramRecord
@@ -105,7 +106,12 @@ def write(
     def written(analyses: Analyses) -> tuple[Derivation, Derivative | ForwardDerivative]:
         vectors = not strict and not apart
         derivation = Derivation(
-            analyses, span_of, strict, apart, watch, meter, may_doubt=may_doubt, vectors=vectors, lines=lines
+            *(analyses, span_of, strict, apart, watch, meter),
+            may_doubt=may_doubt,
+            vectors=vectors,
+            lines=lines,
+            follows=not apart and statics.keeps_pointers(program),
+            keeps_blocks=record.keeps_blocks,
         )
         derivative: Derivative | ForwardDerivative
         derivative = derivation.write_forward(wanted) if request.mode == FORWARD else derivation.write(wanted)

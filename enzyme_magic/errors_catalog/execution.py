@@ -25,7 +25,8 @@ EXECUTION: dict[str, ErrorEntry] = {
         "a pointer from before the gradient",
         "A static or global pointer, or one inside memory that was there before, leads to memory whose derivative nobody keeps: "
         "only what is allocated or given while the gradient is computed has a shadow, and heap blocks and variables of the "
-        "program that static pointers hold.",
+        "program that static pointers lead to, directly or through such memory. In second derivatives, nothing that was there "
+        "before has one.",
         "Set the pointer in the call that is differentiated, or give the memory as a parameter.",
     ),
     "EM409": ErrorEntry(

@@ -37,7 +37,8 @@ class SweepContext:
     makes shadows of allocations. uses_guard: some function may end with an error. may_doubt: the run may be asked what doubtful
     bytes hold, by planning all of it again with `kinds`: those of shadow memory (memory/kinds.py). doubted: a trial met such bytes.
     vectors: calls of libm may be computed in vectors, where Subject.vector_math says so.
-    lines: copies keep their places in the C text.
+    lines: copies keep their places in the C text. follows: pointers that were kept from before are looked up where they are loaded.
+    keeps_blocks: the runtime knows the blocks that the program has from the heap.
     asks, questioned: the same for integers that are computed with, and may be numbers; suspects: forward mode has noted where;
     pieces: bytes of numbers may lie apart from the rest there.
     formats, mixed: forward mode asks whether numbers are read as what they were stored as, or a trial found that it must.
@@ -70,6 +71,8 @@ class SweepContext:
     mixed: bool = False
     vectors: bool = False
     lines: bool = False
+    follows: bool = False
+    keeps_blocks: bool = False
 
     @property
     def layout(self) -> DataLayout:

@@ -57,6 +57,8 @@ class Derivation:
     may_doubt: bool = False
     vectors: bool = False
     lines: bool = False
+    follows: bool = False
+    keeps_blocks: bool = False
     module: Module = field(init=False)
     context: SweepContext = field(init=False)
     planner: Planner = field(init=False)
@@ -87,6 +89,7 @@ class Derivation:
         )
         self.context.may_doubt, self.context.kinds, self.context.asks = self.may_doubt, kinds, asks
         self.context.vectors, self.context.lines, self.context.formats = self.vectors, self.lines, formats
+        self.context.follows, self.context.keeps_blocks = self.follows, self.keeps_blocks
         self.planner = Planner(self.context, self._name, self._custom_reverse, self._custom_forward)
         self._given.clear()
         self._names.clear()

@@ -16,6 +16,7 @@ from enzyme_magic.backend.llvm.objects import jit
 
 FUNCTIONS = ("malloc", "calloc", "realloc", "aligned_alloc", "free")  # what stands in for them in such programs
 FIND = "em.run.block_find"
+LATEST = "em.run.block_latest"
 
 BLOCKS = """
 %em.block = type { ptr, ptr, i64 }
@@ -144,6 +145,14 @@ done:
   ret void
 }
 
+; The serial of the last block.
+define i64 @em.run.block_latest() {
+  %locked = call i32 @pthread_mutex_lock(ptr @em.run.blocks_lock)
+  %serial = load i64, ptr @em.run.blocks_serial
+  %unlocked = call i32 @pthread_mutex_unlock(ptr @em.run.blocks_lock)
+  ret i64 %serial
+}
+
 define ptr @em.run.block_malloc(i64 %bytes) {
   %block = call ptr @malloc(i64 %bytes)
   call void @em.run.block_note(ptr %block, i64 %bytes)
@@ -204,12 +213,13 @@ def symbols(check: int) -> dict[str, int]:
     told, before it is given back, of an address and of the place in the program that does it."""
     with _starting:
         library = _library(check)
-    return {FIND: library.address(FIND), **{name: library.address(f"em.run.block_{name}") for name in FUNCTIONS}}
+    found = {name: library.address(name) for name in (FIND, LATEST)}
+    return {**found, **{name: library.address(f"em.run.block_{name}") for name in FUNCTIONS}}
 
 
 @cache
 def _library(check: int) -> jit.Library:
-    exports = [FIND, *(f"em.run.block_{name}" for name in FUNCTIONS)]
+    exports = [FIND, LATEST, *(f"em.run.block_{name}" for name in FUNCTIONS)]
     return jit.Library.load(
         [jit.compile_object(BLOCKS, level=1)], exports, symbols={"em.run.check_release": check}, runtime=True
     )

@@ -16,6 +16,7 @@ from enzyme_magic.backend.prepare import (
     allocations,
     assembly,
     devirtualize,
+    scanned_numbers,
     stored_pointers,
     variable_arguments,
 )
@@ -26,8 +27,9 @@ from enzyme_magic.backend.prepare.control_flow import invokes
 def normalise(module: Module, apart: AbstractSet[str] = frozenset()) -> None:
     """Members of what was just built are these values, assembly that does nothing goes, calls that cannot throw are plain calls,
     calls through pointers name their functions, variable arguments lie in memory (but for functions of `apart`), allocations return
-    what they allocate, pointers are made from pointers (also those that the library stores), integers read where numbers were
-    written are bits, extrema of bits are choices, masks on sign bits are operations on numbers."""
+    what they allocate, what the library reads by a format is stored in sight, pointers are made from pointers (also those that the
+    library stores), integers read where numbers were written are bits, extrema of bits are choices, masks on sign bits are
+    operations on numbers."""
     aggregates.take_apart(module)
     assembly.drop_empty(module)
     _release_tail_calls(module)
@@ -35,6 +37,7 @@ def normalise(module: Module, apart: AbstractSet[str] = frozenset()) -> None:
     devirtualize.resolve(module)
     variable_arguments.pass_in_memory(module, apart)
     allocations.lower(module)
+    scanned_numbers.to_stores(module)
     stored_pointers.to_addresses(module)
     pointer_integers.masks_to_addresses(module)
     pointer_integers.to_addresses(module)

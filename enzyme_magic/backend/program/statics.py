@@ -22,7 +22,7 @@ from enzyme_magic.backend.ir.graphs.callgraph import globals_in
 from enzyme_magic.backend.ir.layout import DataLayout
 from enzyme_magic.backend.ir.linkage import is_each_threads
 from enzyme_magic.backend.ir.module import Function, GlobalVariable
-from enzyme_magic.backend.ir.types import ArrayType, NamedType, PointerType, StructType, Type, VectorType
+from enzyme_magic.backend.ir.types import I8, ArrayType, NamedType, PointerType, StructType, Type, VectorType
 from enzyme_magic.backend.library.summary import Summary
 from enzyme_magic.backend.native import Static
 from enzyme_magic.backend.program.companions import ALL, Ranges, companions
@@ -59,10 +59,10 @@ def decisions(program: ProgramModule, function: Function, summary: Summary) -> l
     if not (summary.allocates or summary.frees or summary.opaque):
         reason = "the call writes it, and memory that its pointers lead to is still there"
         return [Decision(v, ((0, layout.size_of(v.value_type)),), reason) for v in written]
-    if all(_pointers(layout, v.value_type) == () for v in program.module.variables.values() if _is_variable(v)):
+    if all(_pointers_in(program, v) == () for v in program.module.variables.values() if _is_variable(v)):
         return [Decision(v, ((0, layout.size_of(v.value_type)),), "the call writes it") for v in written]
     kept = companions(program, function, frozenset(written))
-    return [_decision(layout, variable, kept.get(variable, ())) for variable in written]
+    return [_decision(program, variable, kept.get(variable, ())) for variable in written]
 
 
 def _static(variable: GlobalVariable, start: int, end: int) -> Static:
@@ -71,9 +71,8 @@ def _static(variable: GlobalVariable, start: int, end: int) -> Static:
 
 def plain(program: ProgramModule) -> tuple[Static, ...]:
     """All bytes of the program's variables that hold no pointers."""
-    layout = program.analyses.layout
     found = [
-        _decision(layout, variable, ()) for variable in program.module.variables.values() if _is_variable(variable)
+        _decision(program, variable, ()) for variable in program.module.variables.values() if _is_variable(variable)
     ]
     return tuple(_static(d.variable, start, end) for d in found for start, end in d.ranges)
 
@@ -85,15 +84,17 @@ def read_by(program: ProgramModule, name: str) -> frozenset[str] | None:
 
 def keeps_blocks(program: ProgramModule) -> bool:
     """Whether static variables of the program may hold blocks of the heap."""
-    layout, functions = program.analyses.layout, program.module.functions
-    if not any(name in functions for name in ALLOCATORS):
-        return False
-    return any(_pointers(layout, v.value_type) != () for v in program.module.variables.values() if _is_variable(v))
+    return any(name in program.module.functions for name in ALLOCATORS) and keeps_pointers(program)
 
 
-def _decision(layout: DataLayout, variable: GlobalVariable, kept: Ranges) -> Decision:
-    size = layout.size_of(variable.value_type)
-    pointers = _pointers(layout, variable.value_type)
+def keeps_pointers(program: ProgramModule) -> bool:
+    """Whether pointers may lie in static variables of the program."""
+    return any(_pointers_in(program, v) != () for v in program.module.variables.values() if _is_variable(v))
+
+
+def _decision(program: ProgramModule, variable: GlobalVariable, kept: Ranges) -> Decision:
+    size = program.analyses.layout.size_of(variable.value_type)
+    pointers = _pointers_in(program, variable)
     if ALL in kept or pointers is None:
         return Decision(variable, (), "it goes with a block that the call allocates or releases")
     ranges, at = [], 0
@@ -145,6 +146,26 @@ def _reached(program: ProgramModule, function: Function) -> list[Function]:
 def _is_handed_on(program: ProgramModule, variable: GlobalVariable) -> bool:
     """Whether code that does not name a variable may know its address."""
     return not variable.name.startswith(STATIC_PREFIX) or variable in program.uses.handed_on
+
+
+def _pointers_in(program: ProgramModule, variable: GlobalVariable) -> Ranges | None:
+    """Where pointers lie in a variable; None where nothing tells: of bytes in which the program puts some. (LLVM makes such
+    variables of blocks that are allocated once.)"""
+    found = _pointers(program.analyses.layout, variable.value_type)
+    return None if found == () and _has_bytes(variable.value_type) and _gets_pointers(program, variable) else found
+
+
+def _has_bytes(type_: Type) -> bool:
+    return isinstance(type_, ArrayType) and (type_.element == I8 or _has_bytes(type_.element))
+
+
+def _gets_pointers(program: ProgramModule, variable: GlobalVariable) -> bool:
+    for function in program.module.definitions():
+        points_to = program.analyses.effects.points_to(function)
+        for number, item in enumerate(points_to.objects):
+            if item.kind == "global" and item.name == variable.name and points_to.contents[number]:
+                return True
+    return False
 
 
 def _pointers(layout: DataLayout, type_: Type, at: int = 0) -> tuple[tuple[int, int], ...] | None:

@@ -82,7 +82,8 @@ def write_entry(
     kept = kept_blocks.begin(context, builder)
     run_answers.begin(context, builder)
     result: Value = builder.call(derivative.function, call.passed)
-    kept_blocks.end(builder, kept, forward=isinstance(derivative, ForwardDerivative))
+    if kept:
+        kept_blocks.end(context, builder, forward=isinstance(derivative, ForwardDerivative))
     _answer(context, builder, derivative, result, fields)
     if isinstance(derivative, ForwardDerivative) and tangent_rules.is_used(context.module):
         result = _plain_zeros(builder, result, fields, derivative.returned)

@@ -45,7 +45,8 @@ RESERVE = tape.RESERVE.name
 _MAKES = frozenset([shadow_heap.ALLOCATE_SHADOW.name, tape.ALLOCATE.name])  # memory that may be made once for each lane
 _REPEATED = _MAKES | RELEASES | {
     shadow_heap.FREE_SHADOW.name, shadow_heap.FREED.name, shadow_heap.REQUIRE.name, shadow_heap.RELEASE_SHADOWS.name,
-    shadow_heap.RELEASED.name, shadow_heap.CHECK_BLOCK.name, RESERVE,
+    shadow_heap.RELEASED.name, shadow_heap.CHECK_BLOCK.name, RESERVE, shadow_heap.KEPT_FOLLOW.name,
+    shadow_heap.KEPT_FOLLOW_STATIC.name,
 }  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def write(
     zero_shadow_globals(context, builder)
     kept = kept_blocks.begin(context, builder)
     result = builder.call(wide.function, passed)
-    kept_blocks.end(builder, kept, forward=isinstance(derivative, ForwardDerivative))
+    if kept:
+        kept_blocks.end(context, builder, forward=isinstance(derivative, ForwardDerivative))
     size = 0
     if fields:
         type_ = wide.function.function_type.result

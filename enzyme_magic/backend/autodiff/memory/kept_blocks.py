@@ -8,8 +8,13 @@ points to the same place in it; where it leads into a static variable with a sha
 (static_targets.py). Numbers in the block are constants of the call. Afterwards the shadows go; blocks that the program
 released meanwhile go with them, as they would have at a reversed allocation.
 
-Invariant: a pointer that leads anywhere else keeps a null shadow, and is guarded where it is used (EM407). Pointers inside of a
-block are not followed. A call that ends by a jump leaves its shadows to nobody: memory is lost then, and nothing else.
+Pointers that lie elsewhere (in such a block, or where a variable has bytes) are looked up when they are loaded, because only then
+is it known that they are pointers: where their shadow is missing, it is put to its place first (`follow`), as if it had been there
+from the start. A block that was made since the derivative began has its shadow from there, and is never found so.
+
+Invariant: a pointer that leads anywhere else keeps a null shadow, and is guarded where it is used (EM407). A derivative that is
+differentiated again, or that C asks for, follows none. A call that ends by a jump leaves its shadows to nobody: memory is lost
+then, and nothing else.
 """
 
 from __future__ import annotations
@@ -25,20 +30,30 @@ from enzyme_magic.backend.ir.values import Value
 
 MOST_SLOTS = 64  # pointers in one variable that are looked up
 
-Lists = dict[int, Value]  # by lane: the list of shadows made for it
+MEMORY = "em.kept.memory"  # what is known of it all (runtime/native/c/kept.h), in the derivative's module
+_MEMORY_TYPE = ArrayType(6, I64)
 
 
 def note_pointers(context: SweepContext, builder: Builder) -> None:
     """Tell the table of kinds of the pointers with which shadows of statics begin."""
     for shadow in context.shadow_globals.values():
         for offset, length, period in pointer_rows(context.layout, shadow.value_type):
-            kinds.note_pointers(builder, _at(builder, shadow, offset), length, period)
+            kinds.note_pointers(builder, _at(builder, shadow, offset), constants.int_constant(I64, length), period)
 
 
-def begin(context: SweepContext, builder: Builder) -> Lists:
-    """Look the static pointers up. The shadow globals are zeroed already."""
-    lists: Lists = {}
-    keeps_blocks = _keeps_blocks(context)
+def follow(context: SweepContext, builder: Builder, place: Value, shadow_place: Value, pointer: Value) -> None:
+    """`pointer` was loaded from `place`, its shadow is about to be loaded."""
+    if not context.follows:
+        return
+    function = shadow_heap.KEPT_FOLLOW if context.keeps_blocks else shadow_heap.KEPT_FOLLOW_STATIC
+    filled = builder.call(function, [_memory(context), place, shadow_place, pointer])
+    if context.kinds:
+        kinds.note_pointers(builder, shadow_place, filled, context.layout.size_of(POINTER))
+
+
+def begin(context: SweepContext, builder: Builder) -> bool:
+    """Look the static pointers up. The shadow globals are zeroed already. Whether something must be done at the end."""
+    begun = _begin_memory(context, builder)
     tables: dict[int, list[Value]] = {}
     for shadow in list(context.shadow_globals.values()):
         variable, lane = context.shadowed_variables[shadow.name]
@@ -50,16 +65,39 @@ def begin(context: SweepContext, builder: Builder) -> Lists:
             held = builder.load(POINTER, _at(builder, variable, offset))
             found = builder.call(shadow_heap.KEPT_STATIC, [held, *tables[lane]])
             builder.store(found, _at(builder, shadow, offset))
-            if not keeps_blocks:
+            if not context.keeps_blocks:
                 continue
-            if lane not in lists:
-                lists[lane] = builder.alloca(POINTER, align=8)
-                builder.store(constants.zero(POINTER), lists[lane])
-            kept = builder.call(shadow_heap.KEPT_SHADOW, [lists[lane], held])
+            kept = builder.call(shadow_heap.KEPT_SHADOW, [_memory(context), held, constants.int_constant(I64, lane)])
             static = builder.icmp("eq", kept, constants.zero(POINTER))
             builder.store(builder.select(static, found, kept), _at(builder, shadow, offset))
-    context.uses_guard |= bool(lists)
-    return lists
+    context.uses_guard |= begun and context.keeps_blocks
+    return begun
+
+
+def _memory(context: SweepContext) -> GlobalVariable:
+    known = context.module.variables.get(MEMORY)
+    if known is None:
+        known = GlobalVariable(
+            MEMORY, linkage="internal", value_type=_MEMORY_TYPE, initializer=constants.zero(_MEMORY_TYPE)
+        )
+        context.module.add(known)
+    return known
+
+
+def _begin_memory(context: SweepContext, builder: Builder) -> bool:
+    shadowed = [(shadow, *context.shadowed_variables[shadow.name]) for shadow in context.shadow_globals.values()]
+    shadowed = [found for found in shadowed if found[1].initializer is not None]
+    slots = any(pointer_slots(context.layout, variable.value_type) for _, variable, _ in shadowed)
+    if not ((slots and context.keeps_blocks) or MEMORY in context.module.variables):
+        return False
+    memory = _memory(context)
+    builder.store(constants.zero(_MEMORY_TYPE), memory)
+    if context.keeps_blocks:
+        builder.call(shadow_heap.KEPT_BEGIN, [memory])
+    for shadow, variable, lane in shadowed:
+        size = constants.int_constant(I64, context.layout.size_of(variable.value_type))
+        builder.call(shadow_heap.KEPT_VARIABLE, [memory, variable, size, shadow, constants.int_constant(I64, lane)])
+    return True
 
 
 def _table(context: SweepContext, lane: int) -> list[Value]:
@@ -76,13 +114,10 @@ def _table(context: SweepContext, lane: int) -> list[Value]:
     return [made, constants.int_constant(I64, len(content.elements))]
 
 
-def end(builder: Builder, lists: Lists, *, forward: bool) -> None:
+def end(context: SweepContext, builder: Builder, *, forward: bool) -> None:
     """The shadows go. In forward mode the program has released its blocks itself, shadows included."""
-    for lane, made in lists.items():
-        if forward:
-            builder.call(shadow_heap.KEPT_END_FORWARD, [made])
-        else:  # a block is released once
-            builder.call(shadow_heap.KEPT_END if lane == 0 else shadow_heap.KEPT_END_LANE, [made])
+    function = shadow_heap.KEPT_END_FORWARD if forward else shadow_heap.KEPT_END
+    builder.call(function if context.keeps_blocks else shadow_heap.KEPT_END_STATIC, [_memory(context)])
 
 
 def pointer_slots(layout: DataLayout, type_: Type, at: int = 0) -> list[int]:
@@ -110,11 +145,6 @@ def pointer_rows(layout: DataLayout, type_: Type, at: int = 0) -> list[tuple[int
             return [(offset, (type_.count - 1) * step + length, step) for offset, length, _ in inner]
     word = layout.size_of(POINTER)
     return [(at + offset, word, word) for offset in pointer_slots(layout, type_)]
-
-
-def _keeps_blocks(context: SweepContext) -> bool:
-    functions = context.analyses.module.functions
-    return any(name in functions for name in shadow_heap.ALLOCATORS)
 
 
 def _at(builder: Builder, variable: GlobalVariable, offset: int) -> Value:

@@ -172,10 +172,10 @@ def note(context: SweepContext, builder: Builder, memory: Value, length: Value, 
                 builder.call(_NOTE, [memory, length, *numbers, constants.int_constant(I32, kind)])
 
 
-def note_pointers(builder: Builder, memory: Value, length: int, period: int) -> None:
+def note_pointers(builder: Builder, memory: Value, length: Value, period: int) -> None:
     """Every `period` bytes there is a shadow pointer, from the first on, or nothing."""
-    numbers = [constants.int_constant(I64, k) for k in (length, period, 0)]
-    builder.call(_NOTE, [memory, *numbers, constants.int_constant(I32, _POINTER)])
+    numbers = [constants.int_constant(I64, k) for k in (period, 0)]
+    builder.call(_NOTE, [memory, length, *numbers, constants.int_constant(I32, _POINTER)])
 
 
 def move(

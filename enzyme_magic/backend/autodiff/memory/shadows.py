@@ -62,6 +62,7 @@ class Shadows:
     source: ShadowSource
     fail: Callable[..., DifferentiationError]
     guard: Callable[[Load, Instruction], None]
+    follow: Callable[[Load, Value], None]
     later: bool = False
     _made: dict[Value, Value] = field(default_factory=dict)
     _open: list[Phi] = field(default_factory=list)
@@ -164,6 +165,8 @@ class Shadows:
         primal = self.forward[value]
         assert isinstance(primal, Instruction)
         assert primal.parent is not None
+        if isinstance(value, Load):
+            self.follow(value, operands[0])
         shadow = self.insertions.after(primal, primal.parent).insert(copied)
         if isinstance(value, Load):
             self.guard(value, shadow)

@@ -20,7 +20,7 @@ from enzyme_magic.backend.autodiff.calls.request import FORWARD
 from enzyme_magic.backend.autodiff.calls.signature import Parameters
 from enzyme_magic.backend.autodiff.context import SweepContext
 from enzyme_magic.backend.autodiff.custom.custom_subjects import plain_name
-from enzyme_magic.backend.autodiff.memory import absent, followed, integer_addresses, kinds, shadow_heap
+from enzyme_magic.backend.autodiff.memory import absent, followed, integer_addresses, kept_blocks, kinds, shadow_heap
 from enzyme_magic.backend.autodiff.memory.shadow_source import LocalShadows, alloca_bytes, is_static
 from enzyme_magic.backend.autodiff.memory.shadows import Shadows
 from enzyme_magic.backend.autodiff.memory.transfer import Element, elements
@@ -74,7 +74,9 @@ class PrimalCopy:
             lambda call: self.shadow_of_call(call),
             self._leads_nowhere,
         )
-        self.shadows = Shadows(self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow)
+        self.shadows = Shadows(
+            self.values, self.insertions, source_of_shadows, context.fail, self._guard_shadow, self._follow
+        )
         put = partial(kinds.point, context) if context.kinds else None
         self.mirror = Mirror(self.values, self.insertions, self.shadows, self._is_mirrored, put)
         self._strip()
@@ -274,6 +276,13 @@ class PrimalCopy:
 
     def _no_shadow(self, call: Call) -> Value:
         raise self.context.fail(call, "memory from this call carries derivatives", "use an array parameter", "EM242")
+
+    def _follow(self, load: Load, place: Value) -> None:
+        """The shadow of a pointer that is loaded is about to be loaded from `place`."""
+        if self.context.follows and self._doubts.may_lack_shadow(load):
+            primal = self.values[load]
+            assert isinstance(primal, Load)
+            kept_blocks.follow(self.context, self.after(load), primal.pointer, place, primal)
 
     def _guard_shadow(self, load: Load, shadow: Instruction) -> None:
         """A pointer that was put into memory before this derivative began has no shadow there: end with an error, not

@@ -338,6 +338,7 @@ def _is_kept(block: Value) -> bool:
 _SERVICES = {
     "em.kinds.": "what the bytes of its memory hold is known only when it runs, and this package's runtime keeps track",
     "em.shadow.": "memory that malloc gives has shadows, which this package's runtime keeps",
+    "em.kept.": "memory that was there before has shadows, which this package's runtime keeps",
     "em.transfer.": "a block of memory is copied, and this package's runtime adds up the adjoints of such blocks",
     "em.check_stack": "it is recursive, and this package's runtime watches the stack",
     "em.allocate": "values are kept for the reverse sweep in memory of this package's runtime (of a function that calls itself, "
