@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import enzyme_magic as em
+
 from .harness import check
 
 LISTS = """#include <stdlib.h>
@@ -94,6 +96,17 @@ static inline V other(V a, V b) { return as(&a) > as(&b) ? b : a; }
 double f(double x) { double w[2] = {x, x*x}; V t[3], r; t[0] = num(x*x*x*0.1); t[1] = vec(w); t[2] = t[1];
 choose(&r, &t[0], &t[1], 1); r = other(r, t[2]);
 return as(&r) + 0.5*as(&t[0]) + 0.2*as(&t[2]); }""",
+    "an environment that is written again": """#include <stdlib.h>
+typedef struct { int tag; union { double d; int i; double *v; } u; } Val;
+typedef struct { int key; Val val; } Slot; typedef struct { Slot s[4]; int n; } Env;
+static void put(Env *e, int key, Val v) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) { e->s[i].val = v; return; }
+    e->s[e->n].key = key; e->s[e->n++].val = v; }
+static Val get(const Env *e, int key) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) return e->s[i].val;
+    return (Val){1, {.i = 0}}; }
+static double number(Val v) { return v.tag == 0 ? v.u.d : v.tag == 1 ? v.u.i : v.u.v[0] + v.u.v[1]; }
+double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
+    put(&e, 'a', (Val){0, {.d = x*x*x}}); put(&e, 'a', (Val){2, {.v = w}});
+    put(&e, 'a', (Val){0, {.d = number(get(&e, 'a'))}}); return number(get(&e, 'a')); }""",
 }
 
 
@@ -101,3 +114,10 @@ return as(&r) + 0.5*as(&t[0]) + 0.2*as(&t[2]); }""",
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right_at_every_level(name: str, opt: int) -> None:
     check(PROGRAMS[name], "f", [1.5], levels=(opt,))
+
+
+@pytest.mark.parametrize("opt", range(4))
+def test_second_derivatives(opt: int) -> None:
+    f = em.compile(PROGRAMS["in an environment"], opt=opt)["f"]
+    assert em.grad(em.grad(f))(1.5) == pytest.approx(39.0)
+    assert em.hessian(f)(1.5) == pytest.approx(39.0)

@@ -130,7 +130,12 @@ def is_either_of_union(node: Node, offset: int, modulus: int, size: int) -> bool
     """Whether, in some byte of an access, a member of a union lies that is a number by some evidence, and a pointer by other, which
     may have been left out: what is read there at other times does not tell what was put there."""
     facts = node.facts.values()
-    shared = (k for k in range(offset, offset + size) if any(_is_of_union(fact, k, modulus) for fact in facts))
+    declared = [fact for fact in facts if fact.rank == DECLARED and not fact.access]
+    shared = (
+        k
+        for k in range(offset, offset + size)
+        if any(leaf.concrete == UNKNOWN for leaf in _leaves(declared, k, modulus, 1))
+    )
     return any(node.full or may_be_either(facts, position, modulus, 1, members=False) for position in shared)
 
 
