@@ -34,7 +34,7 @@ from enzyme_magic.backend.autodiff.sweeps.reverse import Derivative
 from enzyme_magic.backend.autodiff.sweeps.watch import Watch
 from enzyme_magic.backend.frontend.c_types import Pointer, Signature, Void, holds_floats, is_float
 from enzyme_magic.backend.ir.text import printer
-from enzyme_magic.backend.llvm import irtext, link, optimize, vector_library
+from enzyme_magic.backend.llvm import blocks, irtext, link, optimize, vector_library
 from enzyme_magic.backend.llvm.objects import jit
 from enzyme_magic.backend.native import Entry, Slot
 from enzyme_magic.backend.passes import supports
@@ -110,7 +110,7 @@ def write(
             may_doubt=may_doubt,
             vectors=vectors,
             lines=lines,
-            follows=not apart and statics.keeps_pointers(program),
+            follows=not apart and statics.reads_pointers(program, wanted.function),
             keeps_blocks=record.keeps_blocks,
         )
         derivative: Derivative | ForwardDerivative
@@ -246,7 +246,7 @@ def add_entry(
 
 
 def mentions_program(program: ProgramModule, text: str) -> bool:
-    """Whether the text refers to functions or globals that the program's library owns."""
+    """Whether the text refers to functions or globals that the program's library owns, or lends."""
     owned = [f.name for f in program.module.functions.values() if f.blocks or allocators.is_closed(f)]
     owned += [v.name for v in program.module.variables.values() if v.initializer is not None]
-    return any(irtext.symbol_of(name) in text for name in owned)
+    return blocks.FIND in text or any(irtext.symbol_of(name) in text for name in owned)

@@ -12,6 +12,7 @@ The answer may hold too much, never too little. How bytes are saved: runtime/sta
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from enzyme_magic.backend.analysis.counts.visits import Visits
@@ -84,12 +85,19 @@ def read_by(program: ProgramModule, name: str) -> frozenset[str] | None:
 
 def keeps_blocks(program: ProgramModule) -> bool:
     """Whether static variables of the program may hold blocks of the heap."""
-    return any(name in program.module.functions for name in ALLOCATORS) and keeps_pointers(program)
+    variables = [v for v in program.module.variables.values() if _is_variable(v)]
+    return any(name in program.module.functions for name in ALLOCATORS) and _hold_pointers(program, variables)
 
 
-def keeps_pointers(program: ProgramModule) -> bool:
-    """Whether pointers may lie in static variables of the program."""
-    return any(_pointers_in(program, v) != () for v in program.module.variables.values() if _is_variable(v))
+def reads_pointers(program: ProgramModule, name: str) -> bool:
+    """Whether a function may read static variables in which pointers may lie."""
+    read = read_by(program, name)
+    variables = [v for v in program.module.variables.values() if _is_variable(v) and (read is None or v.name in read)]
+    return _hold_pointers(program, variables)
+
+
+def _hold_pointers(program: ProgramModule, variables: Iterable[GlobalVariable]) -> bool:
+    return any(_pointers_in(program, variable) != () for variable in variables)
 
 
 def _decision(program: ProgramModule, variable: GlobalVariable, kept: Ranges) -> Decision:
