@@ -108,15 +108,16 @@ double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
     put(&e, 'a', (Val){0, {.d = x*x*x}}); put(&e, 'a', (Val){2, {.v = w}});
     put(&e, 'a', (Val){0, {.d = number(get(&e, 'a'))}}); return number(get(&e, 'a')); }""",
 }
+LEVELS = [0, pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(3, marks=pytest.mark.nightly)]
 
 
-@pytest.mark.parametrize("opt", range(4))
+@pytest.mark.parametrize("opt", LEVELS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right_at_every_level(name: str, opt: int) -> None:
     check(PROGRAMS[name], "f", [1.5], levels=(opt,))
 
 
-@pytest.mark.parametrize("opt", range(4))
+@pytest.mark.parametrize("opt", LEVELS)
 def test_second_derivatives(opt: int) -> None:
     f = em.compile(PROGRAMS["in an environment"], opt=opt)["f"]
     assert em.grad(em.grad(f))(1.5) == pytest.approx(39.0)
