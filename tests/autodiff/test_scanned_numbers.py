@@ -77,6 +77,7 @@ def test_formats(text: str, arguments: int, stored: int) -> None:
     given = ", ".join(f"ptr %p{k}" for k in range(arguments))
     size = len(text) + 1
     module = parser.parse(
+        'target triple = "x86_64-unknown-linux-gnu"\n'
         f'@f = private constant [{size} x i8] c"{text}\\00"\n'
         "declare i32 @sscanf(ptr, ptr, ...)\n"
         f"define i32 @g(ptr %s, {given}) {{\n"

@@ -219,8 +219,8 @@ def test_read_only_arrays():
     [
         (lambda: [1.0, 2.0], "EM304", "np.asarray(x, dtype=np.float64)"),
         (lambda: (1.0,), "EM304", "np.asarray(x, dtype=np.float64)"),
-        (lambda: 3.0, "EM304", "np.asarray"),
-        (lambda: np.float64(3.0), "EM304", "np.asarray"),
+        (lambda: 3.0, "EM304", "np.array([x, …], dtype=np.float64)"),
+        (lambda: np.float64(3.0), "EM304", "np.array([x, …], dtype=np.float64)"),
         (lambda: "abc", "EM304", "np.asarray"),
         (lambda: object(), "EM304", "np.asarray"),
         (lambda: np.ones(3, np.float32), "EM305", "np.asarray(x, dtype=np.float64)"),

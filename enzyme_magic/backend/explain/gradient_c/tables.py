@@ -30,7 +30,7 @@ _NUMBERS: tuple[Type, ...] = (DOUBLE, FLOAT, I8, I16, I32, I64)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConstantTable:
     element: Scalar
     numbers: tuple[Value, ...]
 
@@ -40,7 +40,7 @@ class Table:
         return "\n".join(textwrap.wrap(whole, _WIDE, subsequent_indent="    ", break_on_hyphens=False))
 
 
-def tables(function: Function) -> dict[GlobalVariable, Table]:
+def tables(function: Function) -> dict[GlobalVariable, ConstantTable]:
     """Those that a function reads, element by element."""
     uses: dict[Value, list[Instruction]] = {}
     for instruction in function.instructions():
@@ -60,7 +60,7 @@ def _is_read(pointer: Value, uses: Mapping[Value, Sequence[Instruction]]) -> boo
     )
 
 
-def table(variable: GlobalVariable) -> Table | None:
+def table(variable: GlobalVariable) -> ConstantTable | None:
     type_: Type = variable.value_type
     count = 1
     while isinstance(type_, ArrayType):
@@ -69,7 +69,7 @@ def table(variable: GlobalVariable) -> Table | None:
     if not variable.constant or variable.initializer is None or type_ not in _NUMBERS or not 0 < count <= LONGEST:
         return None
     numbers = _numbers(variable.initializer)
-    return Table(scalar(c_type(type_)), tuple(numbers)) if len(numbers) == count else None
+    return ConstantTable(scalar(c_type(type_)), tuple(numbers)) if len(numbers) == count else None
 
 
 def _numbers(value: Value) -> list[Value]:
