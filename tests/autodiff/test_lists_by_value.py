@@ -27,6 +27,30 @@ static Val eval(Val e, double x) {
 }
 static void drop(Val v) { if (v.tag == CONS) { drop(v.u.cell->car); drop(v.u.cell->cdr); free(v.u.cell); } }
 """
+ENVIRONMENTS = """typedef struct { int tag; union { double d; int i; double *v; } u; } Val;
+typedef struct { int key; Val val; } Slot; typedef struct { Slot s[4]; int n; } Env;
+static void put(Env *e, int key, Val v) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) { e->s[i].val = v; return; }
+    e->s[e->n].key = key; e->s[e->n++].val = v; }
+static Val get(const Env *e, int key) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) return e->s[i].val;
+    return (Val){1, {.i = 0}}; }
+static double number(Val v) { return v.tag == 0 ? v.u.d : v.tag == 1 ? v.u.i : v.u.v[0] + v.u.v[1]; }
+"""
+VECTORS = """typedef struct { %s; } V;
+#define NOT_INLINED static __attribute__((noinline))
+#define MADE %s
+#define USED %s
+MADE V num(double d) { V v = {0}; v.u.d = d; return v; }
+MADE V vec(double *p) { V v = {1}; v.u.v = p; return v; }
+USED double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
+    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
+USED void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
+USED V other(V a, V b) { return as(&a) > as(&b) ? b : a; }
+"""
+LOOP = """double f(double x) {
+    double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
+    t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
+    for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
+    return s + 0.5*as(&r) + as(t) + as(t+2); }"""
 PROGRAMS = {
     "an interpreter": LISTS
     + """double f(double x) {
@@ -38,75 +62,26 @@ PROGRAMS = {
 static double fold(Val l) { double s = 0; for (; l.tag == CONS; l = l.u.cell->cdr) s += l.u.cell->car.u.num*(s + 1); return s; }
 double f(double x) { Val l = nil(); for (int i = 1; i < 5; i++) l = cons(num(x/i), l);
     Val m = map(l, x); double r = fold(m) + fold(l); drop(m); drop(l); return r; }""",
-    "in an environment": "#include <stdlib.h>\n"
-    + """typedef struct { int tag; union { double d; int i; double *v; } u; } Val;
-typedef struct { int key; Val val; } Slot; typedef struct { Slot s[4]; int n; } Env;
-static void put(Env *e, int key, Val v) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) { e->s[i].val = v; return; }
-    e->s[e->n].key = key; e->s[e->n++].val = v; }
-static Val get(const Env *e, int key) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) return e->s[i].val;
-    return (Val){1, {.i = 0}}; }
-static double number(Val v) { return v.tag == 0 ? v.u.d : v.tag == 1 ? v.u.i : v.u.v[0] + v.u.v[1]; }
-double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
+    "in an environment": ENVIRONMENTS
+    + """double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
     put(&e, 'a', (Val){0, {.d = x}}); put(&e, 'b', (Val){1, {.i = 3}}); put(&e, 'c', (Val){2, {.v = w}});
     put(&e, 'a', (Val){0, {.d = number(get(&e, 'a'))*number(get(&e, 'b'))}}); w[0] *= 2;
     return number(get(&e, 'a'))*number(get(&e, 'c')) + number(get(&e, 'z')); }""",
-    "a table in a loop": """typedef struct { int tag; union { double *w; double d; double *v; } u; } V;
-#define K static __attribute__((noinline))
-K V num(double d) { V v = {0}; v.u.d = d; return v; }
-K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
-K double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
-    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
-K void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
-double f(double x) {
-        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
-        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
-        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
-        return s + 0.5*as(&r) + as(t) + as(t+2); }""",
-    "a tag of one character": """typedef struct { char tag; union { int small; double d; double *v; } u; } V;
-static inline V num(double d) { V v = {0}; v.u.d = d; return v; }
-static inline V vec(double *p) { V v = {1}; v.u.v = p; return v; }
-static double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
-    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
-static void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
-double f(double x) {
-        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
-        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
-        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
-        return s + 0.5*as(&r); }""",
-    "addresses that are returned as integers": """typedef struct { int tag; union { double d; double *v; long any; } u; } V;
-#define K static __attribute__((noinline))
-K V num(double d) { V v = {0}; v.u.d = d; return v; }
-K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
-static double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
-    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
-static void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
-double f(double x) {
-        double w[3] = {x, x*0.5, 3}; V t[3], r; double s = 0;
-        t[0] = num(x*x*0.4); t[1] = vec(w); t[2] = num(x*x*x);
-        for (int i = 0; i < 3; i++) { choose(&r, &t[i], &t[(i + 1) % 3], i & 1); s += 0.3*as(&r); }
-        return s + 0.5*as(&r); }""",
-    "one of two": """typedef struct { int tag; union { double *v; double *w; double d; } u; } V;
-#define K static __attribute__((noinline))
-K V num(double d) { V v = {0}; v.u.d = d; return v; }
-K V vec(double *p) { V v = {1}; v.u.v = p; return v; }
-static inline double as(const V *p) { V v = *p; if (v.tag == 0) return v.u.d;
-    double s = 0; for (int i = 0; i < 2; i++) s += v.u.v[i]*(i + 1)*0.4; return s; }
-static inline void choose(V *r, const V *a, const V *b, int k) { *r = k ? *a : *b; }
-static inline V other(V a, V b) { return as(&a) > as(&b) ? b : a; }
-double f(double x) { double w[2] = {x, x*x}; V t[3], r; t[0] = num(x*x*x*0.1); t[1] = vec(w); t[2] = t[1];
-choose(&r, &t[0], &t[1], 1); r = other(r, t[2]);
-return as(&r) + 0.5*as(&t[0]) + 0.2*as(&t[2]); }""",
-    "an environment that is written again": """#include <stdlib.h>
-typedef struct { int tag; union { double d; int i; double *v; } u; } Val;
-typedef struct { int key; Val val; } Slot; typedef struct { Slot s[4]; int n; } Env;
-static void put(Env *e, int key, Val v) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) { e->s[i].val = v; return; }
-    e->s[e->n].key = key; e->s[e->n++].val = v; }
-static Val get(const Env *e, int key) { for (int i = 0; i < e->n; i++) if (e->s[i].key == key) return e->s[i].val;
-    return (Val){1, {.i = 0}}; }
-static double number(Val v) { return v.tag == 0 ? v.u.d : v.tag == 1 ? v.u.i : v.u.v[0] + v.u.v[1]; }
-double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
+    "an environment that is written again": ENVIRONMENTS
+    + """double f(double x) { Env e = {.n = 0}; double w[2] = {x, x*x};
     put(&e, 'a', (Val){0, {.d = x*x*x}}); put(&e, 'a', (Val){2, {.v = w}});
     put(&e, 'a', (Val){0, {.d = number(get(&e, 'a'))}}); return number(get(&e, 'a')); }""",
+    "a table in a loop": VECTORS
+    % ("int tag; union { double *w; double d; double *v; } u", "NOT_INLINED", "NOT_INLINED")
+    + LOOP,
+    "a tag of one character": VECTORS % ("char tag; union { int small; double d; double *v; } u", "static", "static")
+    + LOOP,
+    "addresses that are returned as integers": VECTORS
+    % ("int tag; union { double d; double *v; long any; } u", "NOT_INLINED", "static")
+    + LOOP,
+    "one of two": VECTORS % ("int tag; union { double *v; double *w; double d; } u", "NOT_INLINED", "static")
+    + """double f(double x) { double w[2] = {x, x*x}; V t[3], r; t[0] = num(x*x*x*0.1); t[1] = vec(w); t[2] = t[1];
+    choose(&r, &t[0], &t[1], 1); r = other(r, t[2]); return as(&r) + 0.5*as(&t[0]) + 0.2*as(&t[2]); }""",
 }
 LEVELS = [0, pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(3, marks=pytest.mark.nightly)]
 
