@@ -281,7 +281,7 @@ class Types:
         there = self.memory_of(source, length)
         if isinstance(there, Contents):
             places = [(*place, there.period or size or 1) for place in self.seeds.places(source)]
-            against = there.only() != INTEGER and any(is_either_of_union(*place) for place in places)
+            against = any(is_either_of_union(*place) for place in places)
             return Unknown(f"{there.reason}, but others lie in the same union", conflict=True) if against else there
         missed = any(node.incomplete for node, _, _ in self.seeds.places(source))
         return self._by_target(there, target, size, missed=missed)

@@ -20,9 +20,8 @@ from enzyme_magic.backend.llvm.objects import spacing, tuning
 from enzyme_magic.errors import ToolchainError
 
 _LARGE_DATA = 1 << 30
-_LEAST_LEVEL = (
-    1  # level 0 selects instructions the fast way, which takes the wrong register where a number's bits are an address
-)
+# Level 0 selects instructions the fast way, which takes the wrong register where the bits of a number are an address.
+_LEAST_LEVEL = 1
 _PROCESSORS = "aarch64|amdgcn|arm|bpf|hexagon|loongarch|mips|nvvm|ppc|r600|riscv|s390|spv|wasm|x86"
 _MAY_END_THE_PROCESS = (  # each behind a word of it: most texts are searched for the words only
     ("asm", re.compile(r'\basm (?:sideeffect |alignstack |inteldialect |unwind )*"|^module asm', re.M)),
